@@ -1,0 +1,98 @@
+#include "logitchain/core/filter.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "logitchain/core/candidates.h"
+#include "logitchain/core/dialect.h"
+#include "logitchain/core/draw.h"
+#include "logitchain/core/numerics/float_exp.h"
+#include "logitchain/core/processor.h"
+#include "logitchain/core/softmax.h"
+#include "logitchain/proto/chain.pb.h"
+
+namespace logitchain {
+namespace {
+
+// How many of the probabilities, taken in rank order, it needs to cross `mass`.
+template <typename Real>
+size_t NucleusSize(absl::Span<const double> q, absl::Span<const int32_t> rank, double mass,
+                   double tolerance, TopPConfig::Crossing crossing, size_t min_keep) {
+  const Real bound = static_cast<Real>(mass) - static_cast<Real>(tolerance);
+  Real sum = 0;
+  for (size_t i = 0; i < rank.size(); ++i) {
+    sum += static_cast<Real>(q[rank[i]]);
+    const bool crosses = crossing == TopPConfig::REACHES ? sum >= bound : sum > bound;
+    if (crosses && i + 1 >= min_keep) return i + 1;
+  }
+  return rank.size();
+}
+
+// The smallest logit that is still likely enough, for dialects that compare logits.
+double LikelyLogit(double max, double ratio) {
+  return static_cast<float>(max) + RoundedLogf(static_cast<float>(ratio));
+}
+
+}  // namespace
+
+absl::Span<const double> CandidateSelector::Probabilities() {
+  Softmax(candidates_.dialect().softmax, candidates_.logits(), q_);
+  return q_;
+}
+
+void CandidateSelector::KeepLargest(int64_t k, TopKConfig::Ties ties) {
+  const absl::Span<const int32_t> rank = candidates_.Rank();
+  size_t n = std::min<uint64_t>(k, rank.size());
+  const absl::Span<const double> logits = candidates_.logits();
+  if (ties == TopKConfig::KEEP_TIES) {
+    while (n < rank.size() && logits[rank[n]] == logits[rank[n - 1]]) ++n;
+  }
+  KeepFirstOf(rank, n);
+}
+
+void CandidateSelector::KeepFirstMaximum() {
+  candidates_.RemoveOthers(FirstMaximum(candidates_.logits()));
+}
+
+void CandidateSelector::KeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep) {
+  const absl::Span<const double> q = Probabilities();
+  const absl::Span<const int32_t> rank = candidates_.Rank();
+  const Dialect& dialect = candidates_.dialect();
+  const auto size =
+      dialect.arithmetic == Arithmetic::kFloat64 ? NucleusSize<double> : NucleusSize<float>;
+  KeepFirstOf(rank, size(q, rank, mass, dialect.nucleus.tolerance, crossing, min_keep));
+}
+
+void CandidateSelector::KeepLikely(double ratio, int32_t min_keep) {
+  const bool by_logit = candidates_.dialect().min_p == MinPRule::kLogit;
+  const absl::Span<const double> measure = by_logit ? candidates_.logits() : Probabilities();
+  const double max = *absl::c_max_element(measure);
+  double limit = by_logit ? LikelyLogit(max, ratio) : ratio * max;
+  if (!by_logit && candidates_.dialect().arithmetic == Arithmetic::kFloat32) {
+    limit = static_cast<float>(static_cast<float>(ratio) * max);
+  }
+  const auto is_likely = [&](size_t position) { return measure[position] >= limit; };
+  const auto likely = absl::c_count_if(measure, [&](double value) { return value >= limit; });
+  if (likely >= min_keep) {
+    candidates_.KeepIf(is_likely);
+  } else {
+    const absl::Span<const int32_t> rank = candidates_.Rank();
+    KeepFirstOf(rank, std::min<size_t>(min_keep, rank.size()));
+  }
+}
+
+absl::Status Filter::Run(const StepContext& step, Candidates& candidates) {
+  const int32_t given = candidates.live();
+  CandidateSelector selector(candidates);
+  if (absl::Status status = Apply(step, selector); !status.ok()) return status;
+  if (candidates.live() > 0) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("removed all ", given, " candidates that it was given; at least one must stay"));
+}
+
+}  // namespace logitchain

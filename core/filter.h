@@ -1,0 +1,86 @@
+#ifndef LOGITCHAIN_CORE_FILTER_H_
+#define LOGITCHAIN_CORE_FILTER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "logitchain/core/candidates.h"
+#include "logitchain/core/processor.h"
+#include "logitchain/core/token_id.h"
+#include "logitchain/proto/chain.pb.h"
+
+namespace logitchain {
+
+// What a Filter can do: remove candidates. It cannot rewrite a logit. A step at which a filter
+// removes all is refused by the runner.
+//
+// Candidates stand at positions 0 … size() − 1 in parallel arrays; each call that removes changes
+// positions. See candidates.h for what a position is in the various dialects.
+class CandidateSelector {
+ public:
+  explicit CandidateSelector(Candidates& candidates) : candidates_(candidates) {}
+  CandidateSelector(const CandidateSelector&) = delete;
+  CandidateSelector& operator=(const CandidateSelector&) = delete;
+
+  int32_t vocab_size() const { return candidates_.vocab_size(); }
+
+  // Number of positions.
+  int32_t size() { return static_cast<int32_t>(candidates_.ids().size()); }
+  absl::Span<const TokenId> ids() { return candidates_.ids(); }
+  absl::Span<const double> logits() { return candidates_.logits(); }
+
+  // The dialect's softmax over the candidates, by position; valid until the next call that removes
+  // or computes.
+  absl::Span<const double> Probabilities();
+
+  // Removes a token; does nothing if it is out already or outside the vocabulary.
+  void Remove(TokenId id) { candidates_.Remove(id); }
+
+  // Removes the tokens whose bit is 0. Bit i of word w is token 32·w + i; ⌈vocab_size / 32⌉ words.
+  void KeepAllowed(absl::Span<const int32_t> words) { candidates_.KeepAllowed(words); }
+
+  // Keeps the candidates for whose position the predicate holds.
+  template <typename Predicate>
+  void KeepIf(Predicate keep) {
+    candidates_.KeepIf(keep);
+  }
+
+  // Keeps the k ≥ 1 largest logits; of equal ones the lower ids, or all that tie with the k-th.
+  void KeepLargest(int64_t k, TopKConfig::Ties ties);
+
+  // Keeps the largest logit, of several the first position.
+  void KeepFirstMaximum();
+
+  // Keeps the most likely tokens up to the one with which their running sum crosses `mass`, and at
+  // least `min_keep`. `crossing` says what crossing is; the dialect gives the arithmetic.
+  void KeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep);
+
+  // Keeps the tokens that are at least `ratio` times as likely as the most likely one, and at least
+  // `min_keep`.
+  void KeepLikely(double ratio, int32_t min_keep);
+
+ private:
+  void KeepFirstOf(absl::Span<const int32_t> rank, size_t n) {
+    candidates_.KeepPositions(rank.first(n), /*sorted=*/true);
+  }
+
+  Candidates& candidates_;
+  std::vector<double> q_;
+};
+
+// A rule that removes tokens: masks, top-k, top-p, min-p.
+class Filter : public Processor {
+ public:
+  // Removes tokens for this step. May be called any number of times a step and must do the same
+  // each time; state changes only in Accept, Rollback and Reset.
+  virtual absl::Status Apply(const StepContext& step, CandidateSelector& selector) const = 0;
+
+ private:
+  absl::Status Run(const StepContext& step, Candidates& candidates) final;
+};
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_CORE_FILTER_H_

@@ -1,0 +1,92 @@
+#include "logitchain/core/softmax.h"
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/types/span.h"
+#include "logitchain/core/dialect.h"
+#include "logitchain/core/numerics/exact_exp.h"
+#include "logitchain/core/numerics/float_exp.h"
+
+namespace logitchain {
+namespace {
+
+double Max(absl::Span<const double> logits) { return *absl::c_max_element(logits); }
+
+// For float32 logits the float64 difference rounds to what a float32 subtraction gives.
+double Term(SoftmaxRule::Term kind, double logit, double max) {
+  const double difference = logit - max;
+  switch (kind) {
+    case SoftmaxRule::Term::kExactDouble:
+      return ExactExp(difference);
+    case SoftmaxRule::Term::kGlibcFloat:
+      return GlibcExpf(static_cast<float>(difference));
+    case SoftmaxRule::Term::kExactFloat:
+      return RoundedExpf(static_cast<float>(difference));
+  }
+  return 0;
+}
+
+template <typename Real>
+double RunningSum(absl::Span<const double> terms) {
+  Real sum = 0;
+  for (const double term : terms) sum += static_cast<Real>(term);
+  return sum;
+}
+
+double SumOfDoubleExponentials(absl::Span<const double> logits, double max) {
+  double sum = 0;
+  for (const double logit : logits) sum += ExactExp(static_cast<float>(logit - max));
+  return static_cast<float>(sum);
+}
+
+}  // namespace
+
+double ExpTerms(const SoftmaxRule& rule, absl::Span<const double> logits,
+                std::vector<double>& terms) {
+  const double max = Max(logits);
+  terms.resize(logits.size());
+  absl::c_transform(logits, terms.begin(),
+                    [&](double logit) { return Term(rule.term, logit, max); });
+  switch (rule.sum) {
+    case SoftmaxRule::Sum::kDouble:
+      return RunningSum<double>(terms);
+    case SoftmaxRule::Sum::kFloat:
+      return RunningSum<float>(terms);
+    case SoftmaxRule::Sum::kDoubleExponentials:
+      return SumOfDoubleExponentials(logits, max);
+  }
+  return 0;
+}
+
+double Probability(const SoftmaxRule& rule, double term, double sum) {
+  if (rule.scale == SoftmaxRule::Scale::kReciprocal) {
+    return static_cast<float>(term * static_cast<float>(1.0 / sum));
+  }
+  const double quotient = term / sum;
+  return rule.term == SoftmaxRule::Term::kExactDouble ? quotient : static_cast<float>(quotient);
+}
+
+void Softmax(const SoftmaxRule& rule, absl::Span<const double> logits, std::vector<double>& q) {
+  const double sum = ExpTerms(rule, logits, q);
+  for (double& value : q) value = Probability(rule, value, sum);
+}
+
+LogNormaliser LogSoftmax(absl::Span<const double> logits) {
+  const double max = Max(logits);
+  double sum = 0;
+  for (const double logit : logits) sum += ExactExp(logit - max);
+  return {max, ExactLog(sum)};
+}
+
+double EntropyOf(absl::Span<const double> q) {
+  // Subtracting gives +0 for a one-hot distribution, where a negated sum would give −0.
+  double entropy = 0;
+  for (const double value : q) {
+    if (value > 0) entropy -= value * ExactLog(value);
+  }
+  return entropy;
+}
+
+}  // namespace logitchain

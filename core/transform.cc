@@ -1,0 +1,49 @@
+#include "logitchain/core/transform.h"
+
+#include <cmath>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "logitchain/core/candidates.h"
+#include "logitchain/core/processor.h"
+#include "logitchain/core/token_id.h"
+
+namespace logitchain {
+
+void LogitEditor::Set(TokenId id, double logit) {
+  if (!candidates_.Find(id)) {
+    RecordRevival(id, logit);
+    return;
+  }
+  const auto identity = [logit](auto old) { return static_cast<decltype(old)>(logit); };
+  Rewrite(id, identity);
+}
+
+void LogitEditor::RecordBadValue(TokenId id, double logit) {
+  Record(id,
+         absl::InvalidArgumentError(absl::StrCat("the logit of token ", id, " would become ", logit,
+                                                 "; a transform may write only finite logits")));
+}
+
+void LogitEditor::RecordRevival(TokenId id, double logit) {
+  Record(id, absl::FailedPreconditionError(
+                 absl::StrCat("token ", id,
+                              " is removed or outside the vocabulary and cannot be "
+                              "set to ",
+                              logit, "; removed tokens stay removed")));
+}
+
+void LogitEditor::Record(TokenId id, absl::Status fault) {
+  if (!fault_.ok() && fault_id_ <= id) return;
+  fault_id_ = id;
+  fault_ = std::move(fault);
+}
+
+absl::Status Transform::Run(const StepContext& step, Candidates& candidates) {
+  LogitEditor editor(candidates);
+  if (absl::Status status = Apply(step, editor); !status.ok()) return status;
+  return editor.fault_;
+}
+
+}  // namespace logitchain

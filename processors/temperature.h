@@ -1,0 +1,32 @@
+#ifndef LOGITCHAIN_PROCESSORS_TEMPERATURE_H_
+#define LOGITCHAIN_PROCESSORS_TEMPERATURE_H_
+
+#include "absl/status/status.h"
+#include "logitchain/core/filter.h"
+#include "logitchain/core/processor.h"
+#include "logitchain/core/transform.h"
+
+namespace logitchain {
+
+// Divides every logit by a positive temperature, or multiplies it by the rounded reciprocal where
+// the dialect does. A quotient that overflows is an error.
+class Temperature final : public Cloneable<Transform, Temperature> {
+ public:
+  explicit Temperature(double temperature) : temperature_(temperature) {}
+
+  absl::Status Apply(const StepContext& step, LogitEditor& editor) const override;
+
+ private:
+  double temperature_;
+};
+
+// What a temperature of 0 is in dialects whose draw goes on as always: only the first maximum
+// stays.
+class KeepFirstMaximum final : public Cloneable<Filter, KeepFirstMaximum> {
+ public:
+  absl::Status Apply(const StepContext& step, CandidateSelector& selector) const override;
+};
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_PROCESSORS_TEMPERATURE_H_

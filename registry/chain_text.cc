@@ -1,0 +1,218 @@
+#include "logitchain/registry/chain_text.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "google/protobuf/any.pb.h"
+#include "google/protobuf/descriptor.h"
+#include "google/protobuf/dynamic_message.h"
+#include "google/protobuf/io/tokenizer.h"
+#include "google/protobuf/message.h"
+#include "google/protobuf/text_format.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/config_problem.h"
+#include "logitchain/registry/did_you_mean.h"
+#include "logitchain/registry/processor_registry.h"
+#include "logitchain/registry/rule_config.h"
+
+namespace logitchain {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::DescriptorPool;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::Reflection;
+using google::protobuf::TextFormat;
+
+// Deeper nesting than any chain has is refused before it can exhaust the stack.
+constexpr int kMaxNesting = 32;
+
+// Keeps the first error; the parser stops there.
+class FirstError : public google::protobuf::io::ErrorCollector {
+ public:
+  void AddError(int line, int column, const std::string& message) override {
+    if (!text_.empty()) return;
+    location_ = {line + 1, column + 1};
+    text_ = message;
+  }
+  void AddWarning(int line, int column, const std::string& message) override {
+    AddError(line, column, message);
+  }
+
+  bool empty() const { return text_.empty(); }
+  TextLocation location() const { return location_; }
+  const std::string& text() const { return text_; }
+
+ private:
+  TextLocation location_;
+  std::string text_;
+};
+
+// Remembers the type of an expanded Any that could not be found.
+class PluginFinder : public TextFormat::Finder {
+ public:
+  const Descriptor* FindAnyType(const Message&, const std::string&,
+                                const std::string& name) const override {
+    const Descriptor* found = DescriptorPool::generated_pool()->FindMessageTypeByName(name);
+    if (found == nullptr) unknown_ = name;
+    return found;
+  }
+
+  const std::string& unknown() const { return unknown_; }
+
+ private:
+  mutable std::string unknown_;
+};
+
+// "Message type "logitchain.TopKConfig" has no field named "n"." → a suggestion.
+std::string SuggestField(absl::string_view error) {
+  const std::vector<absl::string_view> quoted = absl::StrSplit(error, '"');
+  if (quoted.size() != 5 || !absl::StrContains(quoted[2], "has no field named")) return "";
+  const Descriptor* message =
+      DescriptorPool::generated_pool()->FindMessageTypeByName(std::string(quoted[1]));
+  if (message == nullptr) return "";
+  std::vector<std::string> fields;
+  for (int i = 0; i < message->field_count(); ++i) fields.push_back(message->field(i)->name());
+  return absl::StrCat(DidYouMean(quoted[3], fields), "; it has ", absl::StrJoin(fields, ", "));
+}
+
+std::string Explain(const FirstError& error, const PluginFinder& finder) {
+  if (!finder.unknown().empty()) {
+    const ProcessorRegistry& registry = ProcessorRegistry::Global();
+    return absl::StrCat(finder.unknown(), " is not a registered rule",
+                        DidYouMean(finder.unknown(), registry.Names()), RegisteredNames(registry));
+  }
+  absl::string_view text = error.text();
+  absl::ConsumeSuffix(&text, ".");
+  return absl::StrCat(text, SuggestField(error.text()));
+}
+
+// Walks a message beside the parser's tree of locations.
+class RangeCollector {
+ public:
+  explicit RangeCollector(absl::flat_hash_map<std::string, TextRange>& ranges) : ranges_(ranges) {}
+
+  void Collect(const Message& message, const TextFormat::ParseInfoTree& tree,
+               const std::string& prefix) {
+    if (message.GetDescriptor()->full_name() == "google.protobuf.Any") {
+      CollectAny(message, tree, prefix);
+      return;
+    }
+    const Reflection* reflection = message.GetReflection();
+    std::vector<const FieldDescriptor*> fields;
+    reflection->ListFields(message, &fields);
+    for (const FieldDescriptor* field : fields) {
+      if (!field->is_repeated()) {
+        CollectField(message, field, -1, tree, absl::StrCat(prefix, field->name()));
+        continue;
+      }
+      const int size = reflection->FieldSize(message, field);
+      for (int i = 0; i < size; ++i) {
+        CollectField(message, field, i, tree, absl::StrCat(prefix, field->name(), "[", i, "]"));
+      }
+    }
+  }
+
+ private:
+  // The parser puts the fields of an expanded Any into the tree of the Any itself.
+  void CollectAny(const Message& message, const TextFormat::ParseInfoTree& tree,
+                  const std::string& prefix) {
+    const auto& any = static_cast<const google::protobuf::Any&>(message);
+    std::string name;
+    if (!google::protobuf::Any::ParseAnyTypeUrl(any.type_url(), &name)) return;
+    const Descriptor* type = DescriptorPool::generated_pool()->FindMessageTypeByName(name);
+    if (type == nullptr) return;
+    google::protobuf::DynamicMessageFactory factory;
+    const std::unique_ptr<Message> value(factory.GetPrototype(type)->New());
+    if (value->ParseFromString(any.value())) Collect(*value, tree, prefix);
+  }
+
+  void CollectField(const Message& message, const FieldDescriptor* field, int index,
+                    const TextFormat::ParseInfoTree& tree, const std::string& path) {
+    const TextFormat::ParseLocationRange range = tree.GetLocationRange(field, index);
+    if (range.start.line < 0) return;
+    ranges_[path] = {{range.start.line + 1, range.start.column + 1},
+                     {range.end.line + 1, range.end.column + 1}};
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) return;
+    const TextFormat::ParseInfoTree* nested = tree.GetTreeForNested(field, index);
+    if (nested == nullptr) return;
+    const Reflection* reflection = message.GetReflection();
+    Collect(index < 0 ? reflection->GetMessage(message, field)
+                      : reflection->GetRepeatedMessage(message, field, index),
+            *nested, absl::StrCat(path, "."));
+  }
+
+  absl::flat_hash_map<std::string, TextRange>& ranges_;
+};
+
+std::string Located(absl::string_view filename, TextLocation location, absl::string_view message) {
+  return absl::StrCat(filename, ":", location.line, ":", location.column, ": ", message);
+}
+
+}  // namespace
+
+std::string ChainText::Describe(const ConfigProblem& problem) const {
+  const std::string text =
+      problem.path.empty() ? problem.message : absl::StrCat(problem.path, " ", problem.message);
+  for (absl::string_view path = problem.path; !path.empty();
+       path = path.substr(0, path.find_last_of(".["))) {
+    const auto found = ranges.find(path);
+    if (found != ranges.end()) return Located(filename, found->second.begin, text);
+    if (!absl::StrContains(path, '.') && !absl::StrContains(path, '[')) break;
+  }
+  return absl::StrCat(filename, ": ", text);
+}
+
+absl::StatusOr<ChainText> ParseChainText(absl::string_view text, absl::string_view filename) {
+  if (text.size() > kMaxConfigBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(filename, ": the config has ", text.size(),
+                                                   " bytes; at most ", kMaxConfigBytes,
+                                                   " are allowed"));
+  }
+  ChainText chain = {.filename = std::string(filename)};
+  TextFormat::ParseInfoTree tree;
+  FirstError error;
+  PluginFinder finder;
+  TextFormat::Parser parser;
+  parser.WriteLocationsTo(&tree);
+  parser.RecordErrorsTo(&error);
+  parser.SetFinder(&finder);
+  parser.SetRecursionLimit(kMaxNesting);
+  const bool parsed = parser.ParseFromString(std::string(text), &chain.config);
+  if (!parsed || !error.empty()) {
+    return absl::InvalidArgumentError(Located(filename, error.location(), Explain(error, finder)));
+  }
+  RangeCollector(chain.ranges).Collect(chain.config, tree, "");
+  return chain;
+}
+
+absl::StatusOr<ChainText> ReadChainFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return absl::NotFoundError(absl::StrCat(path, ": cannot open: ", std::strerror(errno)));
+  }
+  // One byte more than allowed tells a file that is too long, however long it is.
+  std::string text(kMaxConfigBytes + 1, '\0');
+  file.read(text.data(), text.size());
+  text.resize(file.gcount());
+  if (file.bad() || (file.fail() && !file.eof())) {
+    return absl::DataLossError(absl::StrCat(path, ": cannot read: ", std::strerror(errno)));
+  }
+  return ParseChainText(text, path);
+}
+
+}  // namespace logitchain

@@ -1,0 +1,49 @@
+#ifndef LOGITCHAIN_REGISTRY_CHAIN_TEXT_H_
+#define LOGITCHAIN_REGISTRY_CHAIN_TEXT_H_
+
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/config_problem.h"
+
+namespace logitchain {
+
+// Longest config that is read, in bytes.
+inline constexpr size_t kMaxConfigBytes = 1 << 20;
+
+// Lines and columns count from 1.
+struct TextLocation {
+  int line = 0;
+  int column = 0;
+};
+
+// The part of a text that a field takes, from its name through its value's last character.
+struct TextRange {
+  TextLocation begin;
+  TextLocation end;  // One past the last character.
+};
+
+// A chain's config and where in its text each field stands.
+struct ChainText {
+  std::string filename;
+  ChainConfig config;
+  // By path: "processors[4].top_p.p".
+  absl::flat_hash_map<std::string, TextRange> ranges;
+
+  // "chain.textproto:7:20: processors[4].top_p.p is 1.5; …". A path that the text does not have
+  // gets the location of the field around it.
+  std::string Describe(const ConfigProblem& problem) const;
+};
+
+// Parses a chain from textproto. InvalidArgument "filename:line:column: …" if it is not one.
+absl::StatusOr<ChainText> ParseChainText(absl::string_view text, absl::string_view filename);
+
+// Reads a chain from a file.
+absl::StatusOr<ChainText> ReadChainFile(const std::string& path);
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_REGISTRY_CHAIN_TEXT_H_

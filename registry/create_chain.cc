@@ -1,0 +1,283 @@
+#include "logitchain/registry/create_chain.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "logitchain/core/chain.h"
+#include "logitchain/core/dialect.h"
+#include "logitchain/core/limits.h"
+#include "logitchain/core/random/generator.h"
+#include "logitchain/core/stage.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/build_context.h"
+#include "logitchain/registry/chain_text.h"
+#include "logitchain/registry/config_problem.h"
+#include "logitchain/registry/environment.h"
+#include "logitchain/registry/field_checks.h"
+#include "logitchain/registry/processor_registry.h"
+#include "logitchain/registry/rule_config.h"
+
+namespace logitchain {
+namespace {
+
+// The place of each stage in a dialect's order.
+class StageRanks {
+ public:
+  explicit StageRanks(const Dialect& dialect) {
+    int rank = 0;
+    for (const Stage stage : StageOrder(dialect)) ranks_[static_cast<int>(stage)] = rank++;
+  }
+  int operator[](Stage stage) const { return ranks_[static_cast<int>(stage)]; }
+
+ private:
+  std::array<int, kStageCount> ranks_;
+};
+
+GeneratorKind GeneratorOf(const DrawConfig& config, const Dialect& dialect) {
+  switch (config.generator()) {
+    case DrawConfig::PCG32:
+      return GeneratorKind::kPcg32SampleStream;
+    case DrawConfig::CHACHA12:
+      return GeneratorKind::kChaCha12;
+    case DrawConfig::MT19937:
+      return GeneratorKind::kMt19937;
+    case DrawConfig::DIALECT_GENERATOR:
+      return dialect.generator;
+  }
+  return dialect.generator;
+}
+
+class ChainBuilder {
+ public:
+  // A null environment only checks the config.
+  ChainBuilder(const ChainConfig& config, const Environment* environment,
+               const ProcessorRegistry& registry)
+      : config_(config),
+        environment_(environment),
+        registry_(registry),
+        dialect_(GetDialect(config.dialect())) {}
+
+  ChainParts Build() {
+    CheckEnvironment();
+    ResolveRules();
+    CheckOrder();
+    for (const RuleConfig& rule : rules_) BuildRule(rule);
+    SortSteps();
+    BuildDraw();
+    return std::move(parts_);
+  }
+
+  std::vector<ConfigProblem>& problems() { return problems_; }
+
+ private:
+  void AddProblem(std::string path, std::string message) {
+    problems_.push_back({std::move(path), std::move(message)});
+  }
+
+  void CheckEnvironment() {
+    if (!registry_.status().ok()) AddProblem("", std::string(registry_.status().message()));
+    if (environment_ == nullptr) return;
+    const int32_t size = environment_->vocab_size;
+    if (size < 1 || size > kMaxVocabSize) {
+      AddProblem("", absl::StrCat("the vocabulary has ", size, " tokens; it must be in [1, ",
+                                  kMaxVocabSize, "]"));
+    }
+  }
+
+  void ResolveRules() {
+    if (config_.processors_size() > kMaxProcessors) {
+      return AddProblem("processors",
+                        absl::StrCat("has ", config_.processors_size(), " rules; at most ",
+                                     kMaxProcessors, " are allowed"));
+    }
+    for (int i = 0; i < config_.processors_size(); ++i) {
+      std::optional<RuleConfig> rule = ResolveRule(config_, i, registry_, problems_);
+      if (!rule) continue;
+      CheckFields(*rule->message, dialect_, rule->path, problems_);
+      rules_.push_back(*std::move(rule));
+    }
+  }
+
+  // Reports the first rule that stands after one that it must precede.
+  void CheckOrder() {
+    const bool as_listed = config_.order() == ChainConfig::AS_LISTED;
+    const StageRanks ranks(dialect_);
+    const RuleConfig* latest = nullptr;
+    for (const RuleConfig& rule : rules_) {
+      const Stage stage = rule.entry->info.stage;
+      if (latest != nullptr && ranks[stage] < ranks[latest->entry->info.stage]) {
+        if (!as_listed) return ReportOrder(rule, *latest);
+        if (stage == Stage::kMask && IsFilterStage(latest->entry->info.stage)) {
+          return ReportMaskAfterFilter(rule, *latest);
+        }
+        continue;
+      }
+      latest = &rule;
+    }
+  }
+
+  void ReportOrder(const RuleConfig& rule, const RuleConfig& latest) {
+    std::vector<std::string> order;
+    for (const int index : DialectOrder(config_, registry_)) {
+      std::vector<ConfigProblem> ignored;
+      const auto resolved = ResolveRule(config_, index, registry_, ignored);
+      if (resolved) order.push_back(resolved->label);
+    }
+    AddProblem(
+        rule.path,
+        absl::StrCat("must come before ", latest.path, " in dialect ",
+                     ChainConfig::Dialect_Name(dialect_.name), "; the right order is ",
+                     absl::StrJoin(order, ", "),
+                     " (`logitchain lint --fix` writes it, `order: AS_LISTED` keeps yours)"));
+  }
+
+  void ReportMaskAfterFilter(const RuleConfig& rule, const RuleConfig& filter) {
+    AddProblem(rule.path, absl::StrCat("must come before ", filter.path,
+                                       "; masks come before every filter in any order"));
+  }
+
+  void BuildRule(const RuleConfig& rule) {
+    const ProcessorInfo& info = rule.entry->info;
+    // A build function may rely on what the fields' ranges promise.
+    const size_t before = problems_.size();
+    if (HasProblemIn(rule.path)) return;
+    BuildContext context(dialect_, environment_, rule.path, info.stage, parts_.history, problems_);
+    rule.entry->build(*rule.message, context);
+    if (problems_.size() > before) return;
+    if (context.greedy()) {
+      greedy_rule_ = &rule;
+      parts_.terminal.greedy = true;
+    } else if (greedy_rule_ != nullptr && IsFilterStage(info.stage)) {
+      if (!info.keeps_argmax) ReportFilterAfterGreedy(rule);
+      if (config_.order() == ChainConfig::DIALECT_ORDER) return;
+    }
+    for (BuildContext::Part& part : context.TakeParts()) {
+      parts_.steps.push_back({rule.path, part.stage, std::move(part.processor)});
+    }
+  }
+
+  bool HasProblemIn(absl::string_view path) const {
+    return absl::c_any_of(problems_, [path](const ConfigProblem& problem) {
+      return absl::StartsWith(problem.path, path);
+    });
+  }
+
+  void ReportFilterAfterGreedy(const RuleConfig& rule) {
+    AddProblem(rule.path,
+               absl::StrCat("may remove the most likely token, which ", greedy_rule_->path,
+                            " makes the draw return; remove one of "
+                            "the two"));
+  }
+
+  void SortSteps() {
+    if (config_.order() == ChainConfig::AS_LISTED) return;
+    const StageRanks ranks(dialect_);
+    absl::c_stable_sort(parts_.steps, [&](const ChainStep& a, const ChainStep& b) {
+      return ranks[a.stage] < ranks[b.stage];
+    });
+  }
+
+  void BuildDraw() {
+    const DrawConfig& draw = config_.draw();
+    parts_.dialect = &dialect_;
+    parts_.vocab_size = environment_ == nullptr ? 0 : environment_->vocab_size;
+    parts_.terminal.greedy |= draw.has_greedy();
+    parts_.terminal.last_id_fallback = draw.minfer_last_id_fallback();
+    if (draw.minfer_last_id_fallback() && !dialect_.draw.may_return_last_id) {
+      AddProblem("draw.minfer_last_id_fallback", "is for dialect MINFER only");
+    }
+    auto generator = MakeGenerator(GeneratorOf(draw, dialect_), draw.seed());
+    if (generator.ok()) {
+      parts_.generator = *std::move(generator);
+    } else {
+      AddProblem("draw.seed", std::string(generator.status().message()));
+    }
+    parts_.on_bad_logits = config_.on_bad_logits();
+    parts_.wants_raw_logprob = WantsLogprob(ChainConfig::RAW);
+    parts_.wants_penalised_logprob = WantsLogprob(ChainConfig::PENALISED);
+    parts_.wants_processed_logprob = WantsLogprob(ChainConfig::PROCESSED);
+  }
+
+  bool WantsLogprob(ChainConfig::Logprob kind) const {
+    return absl::c_linear_search(config_.logprobs(), kind);
+  }
+
+  const ChainConfig& config_;
+  const Environment* environment_;
+  const ProcessorRegistry& registry_;
+  const Dialect& dialect_;
+  std::vector<RuleConfig> rules_;
+  const RuleConfig* greedy_rule_ = nullptr;
+  ChainParts parts_;
+  std::vector<ConfigProblem> problems_;
+};
+
+template <typename Describe>
+absl::StatusOr<std::unique_ptr<Chain>> Create(const ChainConfig& config,
+                                              const Environment& environment,
+                                              const ProcessorRegistry& registry,
+                                              Describe describe) {
+  ChainBuilder builder(config, &environment, registry);
+  ChainParts parts = builder.Build();
+  if (builder.problems().empty()) return std::make_unique<Chain>(std::move(parts));
+  return absl::InvalidArgumentError(
+      absl::StrJoin(builder.problems(), "\n", [&](std::string* out, const ConfigProblem& problem) {
+        absl::StrAppend(out, describe(problem));
+      }));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Chain>> CreateChain(const ChainConfig& config,
+                                                   const Environment& environment,
+                                                   const ProcessorRegistry& registry) {
+  return Create(config, environment, registry, [](const ConfigProblem& problem) {
+    return problem.path.empty() ? problem.message
+                                : absl::StrCat(problem.path, " ", problem.message);
+  });
+}
+
+absl::StatusOr<std::unique_ptr<Chain>> CreateChain(const ChainText& text,
+                                                   const Environment& environment,
+                                                   const ProcessorRegistry& registry) {
+  return Create(text.config, environment, registry,
+                [&text](const ConfigProblem& problem) { return text.Describe(problem); });
+}
+
+std::vector<ConfigProblem> CheckChain(const ChainConfig& config,
+                                      const ProcessorRegistry& registry) {
+  ChainBuilder builder(config, nullptr, registry);
+  builder.Build();
+  return std::move(builder.problems());
+}
+
+std::vector<int> DialectOrder(const ChainConfig& config, const ProcessorRegistry& registry) {
+  const StageRanks ranks(GetDialect(config.dialect()));
+  std::vector<ConfigProblem> ignored;
+  std::vector<int> keys;
+  for (int i = 0; i < config.processors_size(); ++i) {
+    const auto rule = ResolveRule(config, i, registry, ignored);
+    keys.push_back(rule ? ranks[rule->entry->info.stage] : kStageCount);
+  }
+  std::vector<int> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  absl::c_stable_sort(order, [&](int a, int b) { return keys[a] < keys[b]; });
+  return order;
+}
+
+}  // namespace logitchain

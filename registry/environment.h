@@ -1,0 +1,25 @@
+#ifndef LOGITCHAIN_REGISTRY_ENVIRONMENT_H_
+#define LOGITCHAIN_REGISTRY_ENVIRONMENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/container/btree_map.h"
+#include "logitchain/core/token_mask_provider.h"
+
+namespace logitchain {
+
+// What a chain needs beside its config.
+struct Environment {
+  // Number of tokens, in [1, kMaxVocabSize].
+  int32_t vocab_size = 0;
+
+  // Grammar engines by the name that grammar_mask { provider: … } uses. Each chain works with its
+  // own clone.
+  absl::btree_map<std::string, std::shared_ptr<const TokenMaskProvider>> mask_providers;
+};
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_REGISTRY_ENVIRONMENT_H_

@@ -1,0 +1,103 @@
+#include "logitchain/registry/rule_config.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "google/protobuf/any.pb.h"
+#include "google/protobuf/descriptor.h"
+#include "google/protobuf/message.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/config_problem.h"
+#include "logitchain/registry/did_you_mean.h"
+#include "logitchain/registry/processor_registry.h"
+
+namespace logitchain {
+namespace {
+
+using google::protobuf::DescriptorPool;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::MessageFactory;
+
+// The message inside an Any, or null if its type is not linked in or its bytes are not of it.
+std::unique_ptr<Message> Unpack(const google::protobuf::Any& any, const std::string& name) {
+  const auto* descriptor = DescriptorPool::generated_pool()->FindMessageTypeByName(name);
+  if (descriptor == nullptr) return nullptr;
+  std::unique_ptr<Message> message(
+      MessageFactory::generated_factory()->GetPrototype(descriptor)->New());
+  if (!any.UnpackTo(message.get())) return nullptr;
+  return message;
+}
+
+class Resolver {
+ public:
+  Resolver(const ProcessorRegistry& registry, std::vector<ConfigProblem>& problems)
+      : registry_(registry), problems_(problems) {}
+
+  std::optional<RuleConfig> BuiltIn(const ProcessorConfig& config, const FieldDescriptor& field,
+                                    std::string path) {
+    const ProcessorEntry* entry = registry_.Find(field.message_type()->full_name());
+    if (entry == nullptr) {
+      return Refuse(path,
+                    absl::StrCat("is not linked into this program", RegisteredNames(registry_)));
+    }
+    const Message& message = config.GetReflection()->GetMessage(config, &field);
+    return RuleConfig{std::move(path), field.name(), &message, entry, nullptr};
+  }
+
+  std::optional<RuleConfig> Plugin(const google::protobuf::Any& any, std::string path) {
+    std::string name;
+    if (!google::protobuf::Any::ParseAnyTypeUrl(any.type_url(), &name)) {
+      return Refuse(path, absl::StrCat("has the type URL \"", any.type_url(),
+                                       "\"; it must be like type.googleapis.com/acme.BanDigits"));
+    }
+    const ProcessorEntry* entry = registry_.Find(name);
+    if (entry == nullptr) {
+      return Refuse(
+          path, absl::StrCat(name, " is not a registered rule", DidYouMean(name, registry_.Names()),
+                             RegisteredNames(registry_)));
+    }
+    std::unique_ptr<Message> message = Unpack(any, name);
+    if (message == nullptr) {
+      return Refuse(path, absl::StrCat("has a value that is not a valid ", name));
+    }
+    const Message* borrowed = message.get();
+    return RuleConfig{std::move(path), std::move(name), borrowed, entry, std::move(message)};
+  }
+
+  std::nullopt_t Refuse(const std::string& path, std::string message) {
+    problems_.push_back({path, std::move(message)});
+    return std::nullopt;
+  }
+
+ private:
+  const ProcessorRegistry& registry_;
+  std::vector<ConfigProblem>& problems_;
+};
+
+}  // namespace
+
+std::optional<RuleConfig> ResolveRule(const ChainConfig& config, int index,
+                                      const ProcessorRegistry& registry,
+                                      std::vector<ConfigProblem>& problems) {
+  const ProcessorConfig& processor = config.processors(index);
+  const FieldDescriptor* field = processor.GetReflection()->GetOneofFieldDescriptor(
+      processor, ProcessorConfig::descriptor()->FindOneofByName("rule"));
+  const std::string path = absl::StrCat("processors[", index, "]");
+  Resolver resolver(registry, problems);
+  if (field == nullptr) return resolver.Refuse(path, "is empty; it must name a rule");
+  std::string rule_path = absl::StrCat(path, ".", field->name());
+  if (processor.has_plugin()) return resolver.Plugin(processor.plugin(), std::move(rule_path));
+  return resolver.BuiltIn(processor, *field, std::move(rule_path));
+}
+
+std::string RegisteredNames(const ProcessorRegistry& registry) {
+  return absl::StrCat("; registered are ", absl::StrJoin(registry.Names(), ", "));
+}
+
+}  // namespace logitchain
