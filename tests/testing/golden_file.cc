@@ -20,23 +20,27 @@ std::string Environment(const char* variable) {
 
 }  // namespace
 
-std::string ReadTestFile(absl::string_view name) {
+std::string ReadTestFile(absl::string_view path) {
   // Bazel's test runner sets both.
-  const std::string path = absl::StrCat(Environment("TEST_SRCDIR"), "/",
-                                        Environment("TEST_WORKSPACE"), "/tests/golden/", name);
-  std::ifstream file(path, std::ios::binary);
+  const std::string full = absl::StrCat(Environment("TEST_SRCDIR"), "/",
+                                        Environment("TEST_WORKSPACE"), "/", path);
+  std::ifstream file(full, std::ios::binary);
   if (!file) {
-    ADD_FAILURE() << "cannot read " << path << "; is it in the test's data?";
+    ADD_FAILURE() << "cannot read " << full << "; is it in the test's data?";
     return "";
   }
   return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
 }
 
-nlohmann::json ReadGoldenJson(absl::string_view name) {
-  nlohmann::json json = nlohmann::json::parse(ReadTestFile(name), /*cb=*/nullptr,
+nlohmann::json ReadTestJson(absl::string_view path) {
+  nlohmann::json json = nlohmann::json::parse(ReadTestFile(path), /*cb=*/nullptr,
                                               /*allow_exceptions=*/false);
-  EXPECT_FALSE(json.is_discarded()) << name << " is not JSON";
+  EXPECT_FALSE(json.is_discarded()) << path << " is not JSON";
   return json;
+}
+
+nlohmann::json ReadGoldenJson(absl::string_view name) {
+  return ReadTestJson(absl::StrCat("tests/golden/", name));
 }
 
 }  // namespace logitchain

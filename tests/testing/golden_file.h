@@ -8,13 +8,16 @@
 
 namespace logitchain {
 
-// The bytes of tests/golden/`name`. The test lists the file in its `data`, for example
-// "//tests/golden:pcg32_vectors.json". A file that cannot be read fails the test, with its path,
-// and gives "".
-std::string ReadTestFile(absl::string_view name);
+// The bytes of a file of the workspace, for example "tests/golden/pcg32_vectors.json". The test
+// lists the file in its `data`. A file that cannot be read fails the test, with its path, and gives
+// "".
+std::string ReadTestFile(absl::string_view path);
 
 // The same, parsed. Unsigned 64-bit integers keep every bit: read them with get<uint64_t>(). Text
 // that is not JSON fails the test and gives a discarded value, whose accessors throw.
+nlohmann::json ReadTestJson(absl::string_view path);
+
+// ReadTestJson of a file in tests/golden.
 nlohmann::json ReadGoldenJson(absl::string_view name);
 
 }  // namespace logitchain

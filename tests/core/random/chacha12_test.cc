@@ -69,7 +69,7 @@ void AddLine(const std::vector<std::string>& fields, std::vector<GoldenSeed>& se
 
 std::vector<GoldenSeed> ReadGolden() {
   std::vector<GoldenSeed> seeds;
-  const std::string text = ReadTestFile("chacha12_stdrng_golden.txt");
+  const std::string text = ReadTestFile("tests/golden/chacha12_stdrng_golden.txt");
   for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipWhitespace())) {
     if (line[0] != '#') AddLine(absl::StrSplit(line, ' ', absl::SkipEmpty()), seeds);
   }
