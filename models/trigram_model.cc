@@ -24,6 +24,16 @@ constexpr double kLogBase = 1.0001;
 
 constexpr int kHistorySize = 2;  // Of a trigram.
 
+absl::Status CheckIds(absl::Span<const TokenId> tokens, int vocab_size) {
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] < 0 || tokens[i] >= vocab_size) {
+      return absl::InvalidArgumentError(
+          absl::StrFormat("tokens[%d] is %d; ids are 0 to %d", i, tokens[i], vocab_size - 1));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 void TrigramModel::LogBaseDeleter::operator()(logmath_s* base) const { logmath_free(base); }
@@ -81,12 +91,7 @@ absl::StatusOr<std::vector<TokenId>> TrigramModel::Tokenize(absl::string_view te
 }
 
 absl::StatusOr<absl::Span<const float>> TrigramModel::NextLogits(absl::Span<const TokenId> tokens) {
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i] < 0 || tokens[i] >= vocab_size()) {
-      return absl::InvalidArgumentError(
-          absl::StrFormat("tokens[%d] is %d; ids are 0 to %d", i, tokens[i], vocab_size() - 1));
-    }
-  }
+  if (absl::Status status = CheckIds(tokens, vocab_size()); !status.ok()) return status;
   // The library wants the latest word first.
   int32_t history[kHistorySize];
   int size = 0;

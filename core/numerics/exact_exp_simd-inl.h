@@ -32,27 +32,19 @@ namespace HWY_NAMESPACE {
 
 #if HWY_HAVE_FLOAT64
 
-// e^x where it could be had quickly, and where it could not.
-template <class D>
-struct PartOfExp {
-  hwy::HWY_NAMESPACE::VFromD<D> exp;
-  hwy::HWY_NAMESPACE::Mask<D> undecided;
-};
-
 // The quick stage: QuickExp of quick_exp.h, where the method is explained, and the test of the
-// rounding. Lanes are undecided where the error bound leaves the rounding open, about once in 2^11,
-// and where x is NaN, above 708, or between -708 and the largest x with e^x = 0.
+// rounding. Returns e^x in the lanes that it can decide, and tells which ones it cannot: where the
+// error bound leaves the rounding open, about once in 2^11, and where x is NaN, from 708 on, or
+// between -708 and the largest x with e^x = 0.
 //
 // The differences from the scalar function: 2^(j/128) comes from kExp2Fractions, whose error of
-// 2^-65 is 64 units of 2^-71 beside the 22 there, so the bound is 96 such units; and where the
+// 2^-65 is 64 units of 2^-71 beside the 17 there, so the bound is 96 such units; and where the
 // target has a fused multiply-add, some roundings do not take place.
 template <class D, class V = hwy::HWY_NAMESPACE::VFromD<D>>
-HWY_INLINE PartOfExp<D> QuickExactExp(D d, V x) {
+HWY_INLINE V QuickExactExp(D d, V x, hwy::HWY_NAMESPACE::Mask<D>& undecided) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::RebindToSigned<D> di;
   constexpr int64_t kIndexMask = internal::kExp2TableSize - 1;
-  constexpr int kIndexBits = 7;
-  static_assert(internal::kExp2TableSize == 1 << kIndexBits);
   const V to_integer = hn::Set(d, internal::kExpToInteger);
   const V to_coarse = hn::Set(d, internal::kExpToCoarse);
   const V error = hn::Set(d, 0x1.8p-65);
@@ -92,36 +84,38 @@ HWY_INLINE PartOfExp<D> QuickExactExp(D d, V x) {
   const auto ordinary = hn::Lt(hn::Abs(x), hn::Set(d, internal::kExpOrdinary));
   const auto decided = hn::And(ordinary, hn::Eq(lower, upper));
   const auto zero = hn::Le(x, hn::Set(d, internal::kExpUnderflow));
-  const auto exponent =
-      hn::ShiftLeft<52 - kIndexBits>(hn::AndNot(hn::Set(di, kIndexMask), shifted_bits));
+  const auto exponent = hn::ShiftLeft<52 - internal::kExp2TableBits>(
+      hn::AndNot(hn::Set(di, kIndexMask), shifted_bits));
   const V scaled = hn::BitCast(d, hn::Add(hn::BitCast(di, lower), exponent));
-  return {hn::IfThenElseZero(decided, scaled), hn::Not(hn::Or(decided, zero))};
+  undecided = hn::Not(hn::Or(decided, zero));
+  return hn::IfThenElseZero(decided, scaled);
 }
 
-// part.exp with the undecided lanes filled in by the scalar function.
+// `exp` with the undecided lanes filled in by the scalar function.
 template <class D, class V = hwy::HWY_NAMESPACE::VFromD<D>>
-HWY_NOINLINE V DecideExp(D d, V x, const PartOfExp<D>& part) {
+HWY_NOINLINE V DecideExp(D d, V x, V exp, hwy::HWY_NAMESPACE::Mask<D> undecided) {
   namespace hn = hwy::HWY_NAMESPACE;
   constexpr size_t kMaxLanes = hn::MaxLanes(d);
   HWY_ALIGN double arguments[kMaxLanes];
   HWY_ALIGN double results[kMaxLanes];
-  HWY_ALIGN double undecided[kMaxLanes];
+  HWY_ALIGN double is_undecided[kMaxLanes];
   hn::Store(x, d, arguments);
-  hn::Store(part.exp, d, results);
-  hn::Store(hn::IfThenElseZero(part.undecided, hn::Set(d, 1.0)), d, undecided);
+  hn::Store(exp, d, results);
+  hn::Store(hn::IfThenElseZero(undecided, hn::Set(d, 1.0)), d, is_undecided);
   for (size_t i = 0; i < hn::Lanes(d); ++i) {
-    if (undecided[i] != 0) results[i] = logitchain::ExactExp(arguments[i]);
+    if (is_undecided[i] != 0) results[i] = logitchain::ExactExp(arguments[i]);
   }
   return hn::Load(d, results);
 }
 
-// ExactExp of every lane of x, bit for bit, for all values that it may have. `d` is a tag of
-// double.
+// ExactExp of every lane of x, bit for bit, whatever x is. `d` is a tag of double.
 template <class D, class V = hwy::HWY_NAMESPACE::VFromD<D>>
 HWY_INLINE V ExactExp(D d, V x) {
-  const PartOfExp<D> part = QuickExactExp(d, x);
-  if (HWY_LIKELY(hwy::HWY_NAMESPACE::AllFalse(d, part.undecided))) return part.exp;
-  return DecideExp(d, x, part);
+  namespace hn = hwy::HWY_NAMESPACE;
+  hn::Mask<D> undecided;
+  const V exp = QuickExactExp(d, x, undecided);
+  if (HWY_LIKELY(hn::AllFalse(d, undecided))) return exp;
+  return DecideExp(d, x, exp, undecided);
 }
 
 #endif  // HWY_HAVE_FLOAT64

@@ -13,7 +13,8 @@ struct Exp2Parts {
   double tail;
 };
 
-inline constexpr int kExp2TableSize = 128;
+inline constexpr int kExp2TableBits = 7;
+inline constexpr int kExp2TableSize = 1 << kExp2TableBits;
 
 // kExp2Table[j] is 2^(j / 128), off by less than 2^-80. tests/core/numerics computes all anew.
 inline constexpr Exp2Parts kExp2Table[kExp2TableSize] = {

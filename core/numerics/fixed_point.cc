@@ -1,6 +1,6 @@
 #include "logitchain/core/numerics/fixed_point.h"
 
-#include <bit>
+#include <array>
 #include <cmath>
 #include <compare>
 #include <cstddef>

@@ -29,11 +29,14 @@ inline double LogSeries(double z) {
 //
 // z^2 is needed to more than double precision: z is split into coarse, of 26 bits, and fine, so
 // that coarse^2 is exact. Where the error comes from, in units of 2^-71 |z|:
-//   5     z^3 (1/3 - ...) < 2^-17.57 |z|: the cube 2 half ulps, the factor 1, the product 1
-//   3     adding it to the rest, and the rest's own sum
-//   2     adding or taking away this bound (done by who tests the rounding)
-//   1     the series' first missing term, below 2^-75 |z|; fine's product; products of errors
-// That makes 11 < 16. The largest error seen in 10^8 random z is 2^-69.2 |z|.
+//   7     z^3 (1/3 - ...), below 2^-17.57 |z|: half ulps of 2^-70.57 |z|, 2 by the cube's
+//   roundings, 2 by
+//         the factor's, 1 by the product's
+//   3     the two sums that make low
+//   1.4   adding or taking away this bound, which is done by who tests the rounding
+//   0.1   the series' first missing term, below 2^-75 |z|; the product with fine; products of
+//   errors
+// That makes 11.5 < 16 = 2^-67 / 2^-71. The largest error seen in 10^7 random z is 2^-68.6 |z|.
 inline BoundedLog QuickLogNearOne(double z) {
   constexpr double kToCoarse = 0x1.8p18;  // Adding it rounds to a multiple of 2^-34.
   const double coarse = (z + kToCoarse) - kToCoarse;
@@ -53,11 +56,13 @@ inline BoundedLog QuickLogNearOne(double z) {
 //   log(1 + z) = coarse + fine - coarse^2/2 - fine (coarse + fine/2) + z^3 (1/3 - ...)
 //
 // Where the error comes from, in units of 2^-77:
-//   4     z^3 (1/3 - ...) < 2^-24.8: the cube 3 half ulps, the factor 1, the product 1
-//   6     three sums below 2^-22
-//   2     adding or taking away this bound (done by who tests the rounding)
-//   1     the series' missing terms, the tails of ln 2 and of the table, products of errors
-// That makes 13 < 16. The largest error seen in 10^8 random x is 2^-75.3.
+//   5     z^3 (1/3 - ...), below 2^-24.9: half ulps of 2^-77.9, 3 by z's rounding, 2 by the cube's,
+//   2 by
+//         the factor's, 1 by the product's
+//   6     the three last sums, below 2^-22 each
+//   2     adding or taking away this bound, which is done by who tests the rounding
+//   1     the series' missing terms; the tails of ln 2 and of the table; products of errors
+// That makes 14 < 16 = 2^-73 / 2^-77. The largest error seen in 10^7 random x is 2^-74.7.
 inline BoundedLog QuickLogFarFromOne(uint64_t fraction_bits, int exponent) {
   // The first part is a multiple of 2^-42, so that its product with the exponent is exact.
   constexpr double kLn2Head = 0x1.62e42fefa38p-1;

@@ -1,7 +1,6 @@
 #include "logitchain/core/numerics/slow_exp_log.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,7 +13,6 @@ namespace {
 
 constexpr int kDoubleFractionBits = 52;
 constexpr int kMinNormalExponent = -1022;
-constexpr int kExponentBias = 1023;
 
 // floor(2^192 ln 2) / 2^192
 constexpr FixedPoint kLn2({0x40f343267298b62d, 0xc9e3b39803f2f6af, 0xb17217f7d1cf79ab, 0});
@@ -70,7 +68,7 @@ double RoundToDouble(const ScaledFixedPoint& scaled) {
   const int exponent = scaled.exponent + (scaled.significand.integer() > 1 ? 1 : 0);
   // The last bit that is kept is 2^grid.
   const int grid = std::max(exponent, kMinNormalExponent) - kDoubleFractionBits;
-  // Its place after the significand's point, 0 to 53; the bit after it decides.
+  // Its place after the significand's point, -2 to 52; the bit after it decides.
   const int kept_bits = scaled.exponent - grid;
   // The significand's upper bits, with 61 after the point.
   const uint64_t upper = (scaled.significand.integer() << 61) | (limbs[2] >> 3);

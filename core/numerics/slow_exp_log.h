@@ -3,7 +3,7 @@
 
 namespace logitchain::internal {
 
-// The last stage of ExactExp and ExactLog: it decides every rounding, in about 0.4 µs.
+// The last stage of ExactExp and ExactLog: it decides every rounding, in about a microsecond.
 //
 // e^x is computed in fixed point with a relative error below 2^-180. How near e^x can come to a
 // number of 54 bits (a double, or halfway between two) is known from the exhaustive search of V.

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstdint>
 
 #include "gtest/gtest.h"
 #include "logitchain/core/numerics/exp2_table.h"
@@ -21,6 +22,17 @@ TEST(Exp2TableTest, EveryEntry) {
 TEST(Exp2TableTest, PartsAddUpToThe32ndPowers) {
   for (int j = 0; j < kExp2TableSize; j += 4) {
     EXPECT_EQ(kExp2Table[j].head + kExp2Table[j].tail, Exp2(j / 128.0).ToDouble()) << j;
+  }
+}
+
+TEST(Exp2TableTest, FractionsAreTheNearest64Bits) {
+  for (int j = 0; j < kExp2TableSize; ++j) {
+    const Mpfr fraction = Scale(Exp2(j / 128.0) - 1, 64);
+    const auto word = static_cast<uint64_t>(kExp2Fractions[j]);
+    // In two parts, as a word may not fit a double.
+    const Mpfr error = fraction - static_cast<double>(word >> 32) * 0x1p32 -
+                       static_cast<double>(word & 0xffffffff);
+    EXPECT_LE(std::fabs(error.ToDouble()), 0.5 + 0x1p-10) << j;
   }
 }
 
