@@ -1,7 +1,6 @@
 #include "logitchain/core/candidates.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,58 +18,46 @@
 namespace logitchain {
 namespace {
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
-
-bool IsBad(float logit) { return std::isnan(logit) || logit == -kMinusInfinity; }
-
-absl::Status BadLogitError(TokenId id, float logit) {
+// `logits` has one that is NaN or +∞.
+absl::Status BadLogitError(absl::Span<const float> logits) {
+  const auto bad = absl::c_find_if(
+      logits, [](float logit) { return !(logit < std::numeric_limits<float>::infinity()); });
   return absl::InvalidArgumentError(
-      absl::StrCat("the logit of token ", id, " is ", logit,
+      absl::StrCat("the logit of token ", bad - logits.begin(), " is ", *bad,
                    "; it must be finite or -inf (on_bad_logits: REMOVE removes such tokens)"));
 }
 
 }  // namespace
 
-absl::Status Candidates::Load(absl::Span<const float> logits,
-                              ChainConfig::BadLogits on_bad_logits) {
-  raw_ = logits;
-  live_ = 0;
-  dense_ = true;
+void Candidates::Load(absl::Span<const float> logits) {
+  dense_.Load(logits);
+  is_dense_ = true;
+  is_checked_ = false;
   sorted_ = false;
-  edits_.clear();
-  mask_.clear();
-  for (TokenId id = 0; id < vocab_size(); ++id) {
-    const float logit = raw_[id];
-    if (IsBad(logit)) {
-      if (on_bad_logits == ChainConfig::ERROR) return BadLogitError(id, logit);
-      MaskOut(id);
-    } else if (logit != kMinusInfinity) {
-      ++live_;
-    }
+}
+
+absl::Status Candidates::Check(ChainConfig::BadLogits on_bad_logits) {
+  if (dense_.HasBad()) {
+    if (on_bad_logits == ChainConfig::ERROR) return BadLogitError(dense_.raw());
+    dense_.RemoveBad();
   }
-  if (live_ == 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "none of the ", logits.size(), " logits is finite; at least one token must be possible"));
-  }
-  return absl::OkStatus();
+  is_checked_ = true;
+  if (dense_.Live() > 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "none of the ", vocab_size(), " logits is finite; at least one token must be possible"));
 }
 
 std::optional<double> Candidates::Find(TokenId id) const {
-  if (id < 0 || id >= vocab_size()) return std::nullopt;
-  if (!dense_) {
-    const std::optional<size_t> position = Position(id);
-    if (!position || logits_[*position] == kRemoved) return std::nullopt;
-    return logits_[*position];
-  }
-  if (IsMasked(id) || raw_[id] == kMinusInfinity) return std::nullopt;
-  const auto edit = edits_.find(id);
-  return edit == edits_.end() ? raw_[id] : edit->second;
+  if (is_dense_) return dense_.Find(id);
+  const std::optional<size_t> position = Position(id);
+  if (!position || logits_[*position] == kRemoved) return std::nullopt;
+  return logits_[*position];
 }
 
 void Candidates::Set(TokenId id, double logit) {
   sorted_ = false;
-  if (dense_) {
-    edits_[id] = logit;
+  if (is_dense_) {
+    dense_.Set(id, logit);
   } else {
     logits_[*Position(id)] = logit;
   }
@@ -78,11 +65,8 @@ void Candidates::Set(TokenId id, double logit) {
 
 void Candidates::Remove(TokenId id) {
   if (!Find(id)) return;
+  if (is_dense_) return dense_.Remove(id);
   --live_;
-  if (dense_) {
-    MaskOut(id);
-    return;
-  }
   const size_t position = *Position(id);
   if (keeps_places()) {
     logits_[position] = kRemoved;
@@ -94,10 +78,44 @@ void Candidates::Remove(TokenId id) {
 }
 
 void Candidates::KeepAllowed(absl::Span<const int32_t> words) {
+  if (is_dense_) return dense_.KeepAllowed(words);
   for (TokenId id = 0; id < vocab_size(); ++id) {
     const bool allowed = (static_cast<uint32_t>(words[id / 32]) >> (id % 32)) & 1;
     if (!allowed) Remove(id);
   }
+}
+
+TokenId Candidates::ArgMax() {
+  if (is_dense_) return dense_.ArgMax();
+  return ids_[absl::c_max_element(logits_) - logits_.begin()];
+}
+
+void Candidates::KeepLargest(int64_t k, bool keep_ties) {
+  const int64_t live = this->live();
+  if (k >= live && !keeps_places()) return;
+  if (is_dense_ && k <= live) {
+    TakeLargest(k, keep_ties);
+  } else {
+    KeepFirstOfRank(k, keep_ties);
+  }
+}
+
+void Candidates::TakeLargest(size_t k, bool keep_ties) {
+  dense_.TakeLargest(k, /*by_id=*/!keeps_places(), ids_, logits_);
+  if (keep_ties) dense_.TakeAtLeast(*absl::c_min_element(logits_), ids_, logits_);
+  is_dense_ = false;
+  live_ = static_cast<int32_t>(ids_.size());
+  sorted_ = keeps_places() && !keep_ties;
+  if (keeps_places() && keep_ties) KeepPositions(Rank(), /*sorted=*/true);
+}
+
+void Candidates::KeepFirstOfRank(int64_t k, bool keep_ties) {
+  const absl::Span<const int32_t> rank = Rank();
+  size_t n = std::min<uint64_t>(k, rank.size());
+  if (keep_ties) {
+    while (n < rank.size() && logits_[rank[n]] == logits_[rank[n - 1]]) ++n;
+  }
+  KeepPositions(rank.first(n), /*sorted=*/true);
 }
 
 absl::Span<const TokenId> Candidates::ids() {
@@ -150,26 +168,11 @@ void Candidates::RemoveOthers(size_t position) {
   live_ = 1;
 }
 
-bool Candidates::IsMasked(TokenId id) const {
-  return !mask_.empty() && ((mask_[id / 32] >> (id % 32)) & 1);
-}
-
-void Candidates::MaskOut(TokenId id) {
-  if (mask_.empty()) mask_.resize((raw_.size() + 31) / 32);
-  mask_[id / 32] |= uint32_t{1} << (id % 32);
-}
-
 void Candidates::MakeSparse() {
-  if (!dense_) return;
-  ids_.clear();
-  logits_.clear();
-  for (TokenId id = 0; id < vocab_size(); ++id) {
-    const double logit = Find(id).value_or(kRemoved);
-    if (logit == kRemoved && !keeps_places()) continue;
-    ids_.push_back(id);
-    logits_.push_back(logit);
-  }
-  dense_ = false;
+  if (!is_dense_) return;
+  live_ = dense_.Live();
+  dense_.TakeAll(keeps_places(), ids_, logits_);
+  is_dense_ = false;
 }
 
 std::optional<size_t> Candidates::Position(TokenId id) const {

@@ -2,20 +2,18 @@
 #define LOGITCHAIN_CORE_CANDIDATES_H_
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "logitchain/core/dense_logits.h"
 #include "logitchain/core/dialect.h"
+#include "logitchain/core/scaling.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
 
 namespace logitchain {
-
-inline constexpr double kRemoved = -std::numeric_limits<double>::infinity();
 
 // The tokens that are still in at some point of a step, with their logits.
 //
@@ -31,14 +29,20 @@ class Candidates {
   explicit Candidates(const Dialect& dialect) : dialect_(&dialect) {}
 
   // Starts a step over these logits, shape [vocabulary]; they are read until the next Load.
-  // InvalidArgument if one is NaN or +∞ (unless those are to be removed), or if none is left.
-  absl::Status Load(absl::Span<const float> logits, ChainConfig::BadLogits on_bad_logits);
+  void Load(absl::Span<const float> logits);
+
+  // Reads the logits; masks may be applied before. InvalidArgument if a logit is NaN or +∞, unless
+  // those are to be removed, or if no logit is finite.
+  absl::Status Check(ChainConfig::BadLogits on_bad_logits);
+
+  // Whether Check was called in this step.
+  bool is_checked() const { return is_checked_; }
 
   const Dialect& dialect() const { return *dialect_; }
-  int32_t vocab_size() const { return static_cast<int32_t>(raw_.size()); }
+  int32_t vocab_size() const { return dense_.vocab_size(); }
 
   // Number of candidates that are not removed.
-  int32_t live() const { return live_; }
+  int32_t live() { return is_dense_ ? dense_.Live() : live_; }
 
   // The logit of a token, or nothing if it is removed or outside the vocabulary.
   std::optional<double> Find(TokenId id) const;
@@ -62,6 +66,16 @@ class Candidates {
   template <typename F>
   void Map(F f, bool keeps_order);
 
+  // Divides all logits; false, and nothing is done, where that has to go logit by logit.
+  bool TryScale(const Scaling& scaling) { return is_dense_ && dense_.TryScale(scaling); }
+
+  // The candidate with the largest logit; of several the first.
+  TokenId ArgMax();
+
+  // Keeps the k ≥ 1 largest logits; of equal ones the lower ids, or with `keep_ties` all that equal
+  // the k-th.
+  void KeepLargest(int64_t k, bool keep_ties);
+
   // Whether the arrays are known to descend by logit; only with kAsLeft.
   bool sorted() const { return sorted_; }
 
@@ -80,8 +94,6 @@ class Candidates {
   void KeepIf(Predicate keep);
 
  private:
-  bool IsMasked(TokenId id) const;
-  void MaskOut(TokenId id);
   void MakeSparse();
   std::optional<size_t> Position(TokenId id) const;
   bool keeps_places() const { return dialect_->candidate_order == CandidateOrder::kAsLeft; }
@@ -89,14 +101,17 @@ class Candidates {
   // Shortens the arrays to the first n places and counts the live ones anew.
   void Truncate(size_t n);
 
+  // KeepLargest where the logits are dense and it takes only live candidates.
+  void TakeLargest(size_t k, bool keep_ties);
+  // KeepLargest by sorting.
+  void KeepFirstOfRank(int64_t k, bool keep_ties);
+
   const Dialect* dialect_;
-  absl::Span<const float> raw_;
-  int32_t live_ = 0;
-  bool dense_ = true;
-  // Dense state; a mask bit of 1 is a removed token.
-  absl::flat_hash_map<TokenId, double> edits_;
-  std::vector<uint32_t> mask_;
+  bool is_dense_ = true;
+  bool is_checked_ = false;
+  DenseLogits dense_;
   // Sparse state.
+  int32_t live_ = 0;
   std::vector<TokenId> ids_;
   std::vector<double> logits_;
   bool sorted_ = false;

@@ -62,11 +62,15 @@ class PartTimer {
   absl::Time start_;
 };
 
-size_t ShapingBegin(absl::Span<const ChainStep> steps) {
-  const auto shaping =
-      absl::c_find_if(steps, [](const ChainStep& step) { return !IsBeforeShaping(step.stage); });
-  return shaping - steps.begin();
+// How many steps at the beginning have a stage for which the predicate holds.
+template <typename Predicate>
+size_t CountLeading(absl::Span<const ChainStep> steps, Predicate holds) {
+  const auto first =
+      absl::c_find_if(steps, [&](const ChainStep& step) { return !holds(step.stage); });
+  return first - steps.begin();
 }
+
+bool IsMask(Stage stage) { return stage == Stage::kMask; }
 
 }  // namespace
 
@@ -74,7 +78,8 @@ Chain::Chain(ChainParts parts)
     : dialect_(parts.dialect),
       vocab_size_(parts.vocab_size),
       steps_(std::move(parts.steps)),
-      shaping_begin_(ShapingBegin(steps_)),
+      leading_masks_(CountLeading(steps_, IsMask)),
+      shaping_begin_(CountLeading(steps_, IsBeforeShaping)),
       terminal_(parts.terminal),
       generator_(std::move(parts.generator)),
       history_(std::move(parts.history)),
@@ -87,6 +92,7 @@ Chain::Chain(ChainParts parts)
 Chain::Chain(const Chain& other)
     : dialect_(other.dialect_),
       vocab_size_(other.vocab_size_),
+      leading_masks_(other.leading_masks_),
       shaping_begin_(other.shaping_begin_),
       terminal_(other.terminal_),
       generator_(other.generator_->Clone()),
@@ -229,6 +235,7 @@ absl::Status Chain::SkipAhead(uint64_t n) {
 
 void Chain::PrependMask(std::string name, std::unique_ptr<Filter> mask) {
   steps_.insert(steps_.begin(), {std::move(name), Stage::kMask, std::move(mask)});
+  ++leading_masks_;
   ++shaping_begin_;
 }
 
@@ -237,10 +244,22 @@ absl::Status Chain::RunPenalties(absl::Span<const float> logits, ChainObserver* 
     return absl::InvalidArgumentError(absl::StrCat(
         "there are ", logits.size(), " logits; the vocabulary has ", vocab_size_, " tokens"));
   }
+  if (observer == nullptr && RunMasksUnread(logits)) {
+    return RunSteps(leading_masks_, shaping_begin_, nullptr);
+  }
   const PartTimer timer(observer);
-  if (absl::Status status = candidates_.Load(logits, on_bad_logits_); !status.ok()) return status;
+  candidates_.Load(logits);
+  if (absl::Status status = candidates_.Check(on_bad_logits_); !status.ok()) return status;
   timer.Report("logits", candidates_.live());
   return RunSteps(0, shaping_begin_, observer);
+}
+
+// Reading the logits once, with the masks that come first applied already, is what makes a mask
+// cheap. If anything is wrong then, it takes another go, step by step, to say what.
+bool Chain::RunMasksUnread(absl::Span<const float> logits) {
+  if (leading_masks_ == 0) return false;
+  candidates_.Load(logits);
+  return RunSteps(0, leading_masks_, nullptr).ok() && candidates_.Check(on_bad_logits_).ok();
 }
 
 absl::Status Chain::RunShaping(ChainObserver* observer) {
@@ -264,7 +283,7 @@ absl::Status Chain::RunSteps(size_t begin, size_t end, ChainObserver* observer) 
 }
 
 Sample Chain::TakeGreedy() {
-  const TokenId token = candidates_.ids()[FirstMaximum(candidates_.logits())];
+  const TokenId token = candidates_.ArgMax();
   return {.token = token, .kept = 1, .greedy = true, .probability = 1};
 }
 

@@ -129,6 +129,9 @@ class Chain {
 
   // Loads the logits and runs the steps before shaping; a null observer is none.
   absl::Status RunPenalties(absl::Span<const float> logits, ChainObserver* observer = nullptr);
+  // Loads the logits and applies the leading masks before reading them; false if there is none, or
+  // if something is wrong.
+  bool RunMasksUnread(absl::Span<const float> logits);
   // Runs the others.
   absl::Status RunShaping(ChainObserver* observer = nullptr);
   absl::Status RunAll(absl::Span<const float> logits);
@@ -146,6 +149,7 @@ class Chain {
   const Dialect* dialect_;
   int32_t vocab_size_;
   std::vector<ChainStep> steps_;
+  size_t leading_masks_;  // Steps before this one are masks.
   size_t shaping_begin_;  // Steps from here on come after the penalised log-probabilities.
   Terminal terminal_;
   std::unique_ptr<UniformGenerator> generator_;

@@ -46,13 +46,7 @@ absl::Span<const double> CandidateSelector::Probabilities() {
 }
 
 void CandidateSelector::KeepLargest(int64_t k, TopKConfig::Ties ties) {
-  const absl::Span<const int32_t> rank = candidates_.Rank();
-  size_t n = std::min<uint64_t>(k, rank.size());
-  const absl::Span<const double> logits = candidates_.logits();
-  if (ties == TopKConfig::KEEP_TIES) {
-    while (n < rank.size() && logits[rank[n]] == logits[rank[n - 1]]) ++n;
-  }
-  KeepFirstOf(rank, n);
+  candidates_.KeepLargest(k, ties == TopKConfig::KEEP_TIES);
 }
 
 void CandidateSelector::KeepFirstMaximum() {
@@ -87,8 +81,9 @@ void CandidateSelector::KeepLikely(double ratio, int32_t min_keep) {
 }
 
 absl::Status Filter::Run(const StepContext& step, Candidates& candidates) {
-  const int32_t given = candidates.live();
   CandidateSelector selector(candidates);
+  if (!candidates.is_checked()) return Apply(step, selector);
+  const int32_t given = candidates.live();
   if (absl::Status status = Apply(step, selector); !status.ok()) return status;
   if (candidates.live() > 0) return absl::OkStatus();
   return absl::FailedPreconditionError(

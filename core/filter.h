@@ -78,6 +78,7 @@ class Filter : public Processor {
   virtual absl::Status Apply(const StepContext& step, CandidateSelector& selector) const = 0;
 
  private:
+  // Of candidates that are not checked yet it cannot tell whether any is left; the chain does.
   absl::Status Run(const StepContext& step, Candidates& candidates) final;
 };
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/processor.h"
+#include "logitchain/core/scaling.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
@@ -18,6 +19,13 @@ void LogitEditor::Set(TokenId id, double logit) {
   }
   const auto identity = [logit](auto old) { return static_cast<decltype(old)>(logit); };
   Rewrite(id, identity);
+}
+
+void LogitEditor::DivideAll(double divisor, bool by_reciprocal) {
+  const Scaling scaling = {candidates_.dialect().arithmetic, divisor, by_reciprocal};
+  if (candidates_.TryScale(scaling)) return;
+  RewriteAll([&](auto logit) { return static_cast<decltype(logit)>(scaling(logit)); },
+             /*keeps_order=*/true);
 }
 
 void LogitEditor::RecordBadValue(TokenId id, double logit) {

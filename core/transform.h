@@ -51,6 +51,9 @@ class LogitEditor {
         keeps_order);
   }
 
+  // Divides the logits of all candidates by a positive number.
+  void DivideAll(double divisor, bool by_reciprocal);
+
  private:
   friend class Transform;
 

@@ -17,14 +17,7 @@
 namespace logitchain {
 
 absl::Status Temperature::Apply(const StepContext& step, LogitEditor& editor) const {
-  const bool by_reciprocal = step.dialect.temperature.by_reciprocal;
-  editor.RewriteAll(
-      [&](auto logit) {
-        using Real = decltype(logit);
-        const Real temperature = static_cast<Real>(temperature_);
-        return by_reciprocal ? logit * (Real{1} / temperature) : logit / temperature;
-      },
-      /*keeps_order=*/true);
+  editor.DivideAll(temperature_, step.dialect.temperature.by_reciprocal);
   return absl::OkStatus();
 }
 

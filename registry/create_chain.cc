@@ -164,7 +164,7 @@ class ChainBuilder {
       parts_.terminal.greedy = true;
     } else if (greedy_rule_ != nullptr && IsFilterStage(info.stage)) {
       if (!info.keeps_argmax) ReportFilterAfterGreedy(rule);
-      if (config_.order() == ChainConfig::DIALECT_ORDER) return;
+      return;
     }
     for (BuildContext::Part& part : context.TakeParts()) {
       parts_.steps.push_back({rule.path, part.stage, std::move(part.processor)});

@@ -1,0 +1,273 @@
+#include "logitchain/core/dense_logits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/types/span.h"
+#include "logitchain/core/edit_table.h"
+#include "logitchain/core/float_order.h"
+#include "logitchain/core/kernels/scan.h"
+#include "logitchain/core/scaling.h"
+#include "logitchain/core/token_id.h"
+
+namespace logitchain {
+namespace {
+
+constexpr float kLargest = std::numeric_limits<float>::max();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+bool Contains(const std::vector<uint32_t>& words, TokenId id) {
+  return words.empty() || ((words[id / 32] >> (id % 32)) & 1);
+}
+
+void Erase(std::vector<uint32_t>& words, TokenId id) {
+  words[id / 32] &= ~(uint32_t{1} << (id % 32));
+}
+
+// Where k values or more reach a bound that much the same number reaches, halving the floats
+// between `low`, which enough reach, and `high`.
+template <typename CountAtLeastFn>
+float BisectBound(size_t k, float low, float high, CountAtLeastFn count) {
+  int64_t enough = OrderOf(low);
+  int64_t end = int64_t{OrderOf(high)} + 1;
+  while (end - enough > 1) {
+    const int64_t middle = enough + (end - enough) / 2;
+    const size_t reach = count(FloatAt(static_cast<int32_t>(middle)));
+    (reach >= k ? enough : end) = middle;
+    if (reach >= k && reach <= k + k / 4) break;
+  }
+  return FloatAt(static_cast<int32_t>(enough));
+}
+
+}  // namespace
+
+void DenseLogits::Load(absl::Span<const float> raw) {
+  raw_ = raw;
+  allowed_.clear();
+  edits_.Clear();
+  scaling_.reset();
+  scanned_ = false;
+  stale_blocks_.clear();
+}
+
+bool DenseLogits::HasBad() {
+  Scan();
+  return has_bad_;
+}
+
+void DenseLogits::RemoveBad() {
+  for (TokenId id = 0; id < vocab_size(); ++id) {
+    const bool is_bad = !(raw_[id] < kInfinity);
+    if (is_bad && Find(id)) Remove(id);
+  }
+  scanned_ = false;
+}
+
+int32_t DenseLogits::Live() {
+  Scan();
+  return live_;
+}
+
+std::optional<double> DenseLogits::Find(TokenId id) const {
+  if (id < 0 || id >= vocab_size() || !Contains(allowed_, id) || raw_[id] == -kInfinity) {
+    return std::nullopt;
+  }
+  const double* edit = edits_.Find(id);
+  return edit == nullptr ? Scaled(raw_[id]) : *edit;
+}
+
+void DenseLogits::Set(TokenId id, double logit) {
+  if (edits_.edits().empty()) {
+    unedited_ = allowed_;
+    if (unedited_.empty()) unedited_.assign((raw_.size() + 31) / 32, ~uint32_t{0});
+  }
+  if (!edits_.Set(id, logit)) return;
+  Erase(unedited_, id);
+  stale_blocks_.push_back(static_cast<uint32_t>(id / kBlockSize));
+}
+
+void DenseLogits::Remove(TokenId id) {
+  if (allowed_.empty()) allowed_.assign((raw_.size() + 31) / 32, ~uint32_t{0});
+  Erase(allowed_, id);
+  if (!edits_.edits().empty()) Erase(unedited_, id);
+  --live_;
+  stale_blocks_.push_back(static_cast<uint32_t>(id / kBlockSize));
+}
+
+void DenseLogits::KeepAllowed(absl::Span<const int32_t> words) {
+  const size_t size = (raw_.size() + 31) / 32;
+  if (allowed_.empty()) {
+    allowed_.assign(words.begin(), words.begin() + size);
+  } else {
+    for (size_t w = 0; w < size; ++w) allowed_[w] &= static_cast<uint32_t>(words[w]);
+  }
+  if (!edits_.edits().empty()) {
+    for (size_t w = 0; w < size; ++w) unedited_[w] &= allowed_[w];
+  }
+  scanned_ = false;
+}
+
+bool DenseLogits::TryScale(const Scaling& scaling) {
+  if (scaling_) return false;
+  const auto stays_finite = [&](double logit) { return std::isfinite(scaling(logit)); };
+  if (!stays_finite(kLargest) && !stays_finite(LargestMagnitude(raw_, unedited_set()))) {
+    return false;
+  }
+  for (const EditTable::Edit& edit : edits_.edits()) {
+    if (!stays_finite(edit.logit)) return false;
+  }
+  for (EditTable::Edit& edit : edits_.edits()) edit.logit = scaling(edit.logit);
+  scaling_ = scaling;
+  return true;
+}
+
+TokenId DenseLogits::ArgMax() {
+  CollectLargest(1, BoundOfKth(1));
+  AddEdits(1);
+  return absl::c_min_element(best_)->id;
+}
+
+void DenseLogits::TakeLargest(size_t k, bool by_id, std::vector<TokenId>& ids,
+                              std::vector<double>& logits) {
+  CollectLargest(k, BoundOfKth(k));
+  AddEdits(k);
+  KeepBest(k);
+  if (by_id) {
+    absl::c_sort(best_, Ranked::ById);
+  } else {
+    absl::c_sort(best_);
+  }
+  Unzip(ids, logits);
+}
+
+void DenseLogits::TakeAtLeast(double bound, std::vector<TokenId>& ids,
+                              std::vector<double>& logits) {
+  UpdateMaxima();
+  best_.clear();
+  const float raw_bound = SmallestRaw(bound);
+  for (size_t block = 0; block < block_max_.size(); ++block) {
+    if (block_max_[block] >= raw_bound) CollectBlock(block, raw_bound);
+  }
+  for (const EditTable::Edit& edit : edits_.edits()) {
+    if (edit.logit >= bound && Contains(allowed_, edit.id)) best_.push_back({edit.logit, edit.id});
+  }
+  if (!edits_.edits().empty()) {
+    absl::c_sort(best_, Ranked::ById);
+  }
+  Unzip(ids, logits);
+}
+
+void DenseLogits::TakeAll(bool keep_places, std::vector<TokenId>& ids,
+                          std::vector<double>& logits) {
+  ids.clear();
+  logits.clear();
+  for (TokenId id = 0; id < vocab_size(); ++id) {
+    const bool live = Contains(allowed_, id) && raw_[id] != -kInfinity;
+    if (!live && !keep_places) continue;
+    ids.push_back(id);
+    logits.push_back(live ? Scaled(raw_[id]) : kRemoved);
+  }
+  for (const EditTable::Edit& edit : edits_.edits()) {
+    const auto place = absl::c_lower_bound(ids, edit.id);
+    if (place == ids.end() || *place != edit.id || !Contains(allowed_, edit.id)) continue;
+    logits[place - ids.begin()] = edit.logit;
+  }
+}
+
+void DenseLogits::Scan() {
+  if (scanned_) return;
+  block_max_.resize(BlockCount(raw_.size()));
+  const ScanResult result = ScanBlocks(raw_, live_set(), absl::MakeSpan(block_max_));
+  scanned_ = true;
+  has_bad_ = result.has_bad;
+  live_ = result.live;
+}
+
+void DenseLogits::UpdateMaxima() {
+  Scan();
+  if (stale_blocks_.size() > block_max_.size() / 2) {
+    ScanBlocks(raw_, unedited_set(), absl::MakeSpan(block_max_));
+  } else {
+    for (const uint32_t block : stale_blocks_) {
+      const size_t begin = block * kBlockSize;
+      block_max_[block] =
+          MaxInSet(raw_, begin, std::min(begin + kBlockSize, raw_.size()), unedited_set());
+    }
+  }
+  stale_blocks_.clear();
+}
+
+float DenseLogits::SmallestRaw(double bound) const {
+  if (Scaled(kLargest) < bound) return kInfinity;
+  return FirstFloat(-kLargest, kLargest, [&](float raw) { return Scaled(raw) >= bound; });
+}
+
+float DenseLogits::BoundOfKth(size_t k) {
+  UpdateMaxima();
+  const float max = *absl::c_max_element(block_max_);
+  if (max == -kInfinity) return -kLargest;
+  const auto blocks_at_least = [&](float bound) { return CountAtLeast(block_max_, {}, bound); };
+  if (blocks_at_least(-kLargest) >= k) return BisectBound(k, -kLargest, max, blocks_at_least);
+  const auto logits_at_least = [&](float bound) {
+    return CountAtLeast(raw_, unedited_set(), bound);
+  };
+  if (logits_at_least(-kLargest) >= k) return BisectBound(k, -kLargest, max, logits_at_least);
+  return -kLargest;
+}
+
+// Leaves in best_ the best k unedited tokens, or more, of those with a caller's logit of at least
+// `bound`, which k reach if there are as many.
+void DenseLogits::CollectLargest(size_t k, float bound) {
+  const size_t room = std::max<size_t>(2 * k, 1024);
+  best_.clear();
+  // The division may have made a smaller logit equal to one at the bound, and a lower id then wins.
+  if (scaling_) bound = SmallestRaw(Scaled(bound));
+  for (size_t block = 0; block < block_max_.size(); ++block) {
+    if (!(block_max_[block] >= bound)) continue;
+    CollectBlock(block, bound);
+    if (best_.size() < room) continue;
+    KeepBest(k);
+    // Later tokens have higher ids, so that an equal logit no longer is enough.
+    bound = SmallestRaw(std::nextafter(best_[k - 1].logit, kInfinity));
+  }
+}
+
+void DenseLogits::CollectBlock(size_t block, float bound) {
+  int32_t found[kBlockSize];
+  const size_t begin = block * kBlockSize;
+  const size_t n = CollectAtLeast(raw_, begin, std::min(begin + kBlockSize, raw_.size()),
+                                  unedited_set(), bound, found);
+  for (size_t i = 0; i < n; ++i) best_.push_back({Scaled(raw_[found[i]]), found[i]});
+}
+
+void DenseLogits::Unzip(std::vector<TokenId>& ids, std::vector<double>& logits) const {
+  ids.clear();
+  logits.clear();
+  for (const Ranked& token : best_) {
+    ids.push_back(token.id);
+    logits.push_back(token.logit);
+  }
+}
+
+void DenseLogits::KeepBest(size_t k) {
+  if (best_.size() <= k) return;
+  std::nth_element(best_.begin(), best_.begin() + (k - 1), best_.end());
+  best_.resize(k);
+}
+
+// Adds the edited tokens that can be among the best k.
+void DenseLogits::AddEdits(size_t k) {
+  KeepBest(k);
+  const double bound = best_.size() < k ? kRemoved : absl::c_max_element(best_)->logit;
+  for (const EditTable::Edit& edit : edits_.edits()) {
+    if (edit.logit >= bound && Contains(allowed_, edit.id)) best_.push_back({edit.logit, edit.id});
+  }
+}
+
+}  // namespace logitchain

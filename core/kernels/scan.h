@@ -1,0 +1,47 @@
+#ifndef LOGITCHAIN_CORE_KERNELS_SCAN_H_
+#define LOGITCHAIN_CORE_KERNELS_SCAN_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/types/span.h"
+
+namespace logitchain {
+
+// Logits are scanned in blocks of this many.
+inline constexpr size_t kBlockSize = 128;
+
+inline constexpr size_t BlockCount(size_t logits) { return (logits + kBlockSize - 1) / kBlockSize; }
+
+// A set of tokens, one bit each: bit i of word w is token 32·w + i. An empty span stands for all
+// tokens; spare bits are ignored.
+using TokenSet = absl::Span<const uint32_t>;
+
+struct ScanResult {
+  // Whether any logit, in the set or not, is NaN or +∞.
+  bool has_bad;
+  // Logits of the set that are not −∞.
+  int32_t live;
+};
+
+// Reads all logits once. Fills block_max[b], b < BlockCount, with the largest logit of block b that
+// is in `set`, or −∞. Where has_bad, the maxima are of no use.
+ScanResult ScanBlocks(absl::Span<const float> logits, TokenSet set, absl::Span<float> block_max);
+
+// The largest of the logits [begin, end) that are in `set`, or −∞. `begin` is a multiple of 32.
+float MaxInSet(absl::Span<const float> logits, size_t begin, size_t end, TokenSet set);
+
+// Writes the ids of [begin, end) in `set` with a logit ≥ bound, ascending, to `out`, which has room
+// for end − begin, and returns their number. `begin` is a multiple of 32.
+size_t CollectAtLeast(absl::Span<const float> logits, size_t begin, size_t end, TokenSet set,
+                      float bound, int32_t* out);
+
+// How many logits of the set are ≥ bound.
+size_t CountAtLeast(absl::Span<const float> logits, TokenSet set, float bound);
+
+// The largest |logit| of the set that is finite; 0 if none is.
+float LargestMagnitude(absl::Span<const float> logits, TokenSet set);
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_CORE_KERNELS_SCAN_H_
