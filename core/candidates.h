@@ -76,6 +76,12 @@ class Candidates {
   // the k-th.
   void KeepLargest(int64_t k, bool keep_ties);
 
+  // Shortcuts over dense logits (dense_shortcuts.h); false, or nothing, where they cannot be taken
+  // and it takes walking the arrays.
+  bool TryKeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep);
+  bool TryKeepLikely(double ratio, int32_t min_keep);
+  std::optional<TokenId> TryLandDart(double u);
+
   // Whether the arrays are known to descend by logit; only with kAsLeft.
   bool sorted() const { return sorted_; }
 
@@ -101,6 +107,8 @@ class Candidates {
   // Shortens the arrays to the first n places and counts the live ones anew.
   void Truncate(size_t n);
 
+  // Takes the arrays, just filled with candidates that are all live, for what is left.
+  void BecomeSparse(bool sorted);
   // KeepLargest where the logits are dense and it takes only live candidates.
   void TakeLargest(size_t k, bool keep_ties);
   // KeepLargest by sorting.

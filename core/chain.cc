@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -283,23 +284,31 @@ absl::Status Chain::RunSteps(size_t begin, size_t end, ChainObserver* observer) 
 }
 
 Sample Chain::TakeGreedy() {
-  const TokenId token = candidates_.ArgMax();
-  return {.token = token, .kept = 1, .greedy = true, .probability = 1};
+  return {.token = candidates_.ArgMax(), .kept = 1, .greedy = true, .probability = Asked(1)};
 }
 
 Sample Chain::TakeDart() {
   const double u = generator_->NextUniform();
+  logitchain::Sample sample = {.kept = candidates_.live(), .uniform = u};
+  if (!wants_processed_logprob_) {
+    if (const std::optional<TokenId> token = candidates_.TryLandDart(u)) {
+      sample.token = *token;
+      return sample;
+    }
+  }
   const Dart dart = ThrowDart(dialect_->draw, candidates_.logits(), u, q_);
-  logitchain::Sample sample = {.token = candidates_.ids()[dart.position],
-                               .kept = candidates_.live(),
-                               .probability = dart.probability,
-                               .uniform = u};
+  sample.token = candidates_.ids()[dart.position];
+  sample.probability = Asked(dart.probability);
   const TokenId last_id = vocab_size_ - 1;
   if (dart.past_end && terminal_.last_id_fallback && sample.token != last_id) {
     sample.token = last_id;
-    sample.probability = 0;
+    sample.probability = Asked(0);
   }
   return sample;
+}
+
+std::optional<double> Chain::Asked(double probability) const {
+  return wants_processed_logprob_ ? std::optional<double>(probability) : std::nullopt;
 }
 
 void Chain::FillLogprobs(absl::Span<const float> logits, logitchain::Sample& sample) {

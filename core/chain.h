@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -139,6 +140,8 @@ class Chain {
 
   logitchain::Sample TakeGreedy();
   logitchain::Sample TakeDart();
+  // The probability, if it is to be reported.
+  std::optional<double> Asked(double probability) const;
   void FillLogprobs(absl::Span<const float> logits, logitchain::Sample& sample);
 
   absl::Status CheckId(TokenId id, absl::string_view what) const;

@@ -22,47 +22,6 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-// What a scan has found so far, lane by lane.
-class Findings {
- public:
-  explicit Findings(FloatTag d)
-      : d_(d), bad_(hn::MaskFromVec(hn::Zero(d))), absent_(hn::Zero(hn::RebindToSigned<FloatTag>())) {}
-
-  // Takes in a vector of logits; returns them with −∞ in the lanes that are not in the set.
-  HWY_INLINE FloatVec Add(FloatVec logits) {
-    // Only NaN and +∞ are not below +∞.
-    bad_ = hn::Or(bad_, hn::Not(hn::Lt(logits, Infinity())));
-    return Count(logits);
-  }
-  HWY_INLINE FloatVec Add(FloatVec logits, FloatMask in_set) {
-    bad_ = hn::Or(bad_, hn::Not(hn::Lt(logits, Infinity())));
-    return Count(hn::IfThenElse(in_set, logits, hn::Set(d_, kMinusInfinity)));
-  }
-
-  bool has_bad() const { return !hn::AllFalse(d_, bad_); }
-
-  // Number of lanes that were −∞.
-  int32_t absent() const {
-    const hn::RebindToSigned<FloatTag> di;
-    return -hn::GetLane(hn::SumOfLanes(di, absent_));
-  }
-
- private:
-  HWY_INLINE FloatVec Infinity() const { return hn::Set(d_, -kMinusInfinity); }
-
-  HWY_INLINE FloatVec Count(FloatVec logits) {
-    const hn::RebindToSigned<FloatTag> di;
-    const FloatMask is_absent = hn::Eq(logits, hn::Set(d_, kMinusInfinity));
-    // A true lane is −1.
-    absent_ = hn::Add(absent_, hn::BitCast(di, hn::VecFromMask(d_, is_absent)));
-    return logits;
-  }
-
-  FloatTag d_;
-  FloatMask bad_;
-  hn::Vec<hn::RebindToSigned<FloatTag>> absent_;
-};
-
 // Loads up to a vector of logits; the lanes past the end are −∞.
 HWY_INLINE FloatVec LoadRest(FloatTag d, const float* logits, size_t n) {
   HWY_ALIGN float rest[hn::MaxLanes(d)];
@@ -71,39 +30,106 @@ HWY_INLINE FloatVec LoadRest(FloatTag d, const float* logits, size_t n) {
   return hn::Load(d, rest);
 }
 
-HWY_INLINE float ScanBlock(FloatTag d, const float* logits, size_t begin, size_t end,
-                           const uint32_t* set, Findings& findings, size_t& padding) {
-  const size_t lanes = hn::Lanes(d);
-  FloatVec max = hn::Set(d, kMinusInfinity);
-  for (size_t id = begin; id < end; id += lanes) {
-    const bool whole = id + lanes <= end;
-    const FloatVec loaded = whole ? hn::LoadU(d, logits + id) : LoadRest(d, logits + id, end - id);
-    if (!whole) padding += lanes - (end - id);
-    max = hn::Max(max, set == nullptr
-                           ? findings.Add(loaded)
-                           : findings.Add(loaded, MaskOfBits(d, BitsFrom(set, id, lanes))));
-  }
-  return hn::GetLane(hn::MaxOfLanes(d, max));
+HWY_INLINE FloatVec LoadUpTo(FloatTag d, const float* logits, size_t id, size_t end) {
+  return id + hn::Lanes(d) <= end ? hn::LoadU(d, logits + id) : LoadRest(d, logits + id, end - id);
 }
 
-ScanResult ScanAll(const float* logits, size_t size, const uint32_t* set, float* block_max) {
-  const FloatTag d;
-  Findings findings(d);
-  size_t padding = 0;
-  size_t block = 0;
-  for (size_t begin = 0; begin < size; begin += kBlockSize) {
-    const size_t end = std::min(begin + kBlockSize, size);
-    block_max[block++] = ScanBlock(d, logits, begin, end, set, findings, padding);
+// All lanes, or those whose token is in the set.
+HWY_INLINE FloatMask InSet(FloatTag d, const uint32_t* set, size_t id) {
+  return set == nullptr ? hn::FirstN(d, hn::Lanes(d))
+                        : MaskOfBits(d, BitsFrom(set, id, hn::Lanes(d)));
+}
+
+struct Block {
+  float max;
+  bool is_finite;  // No logit, in the set or not, is NaN or infinite.
+};
+
+// A vector of logits, −∞ where the token is not in the set.
+HWY_INLINE FloatVec Masked(FloatTag d, FloatVec logits, const uint32_t* set, size_t id) {
+  if (set == nullptr) return logits;
+  return hn::IfThenElse(MaskOfBits(d, BitsFrom(set, id, hn::Lanes(d))), logits,
+                        hn::Set(d, kMinusInfinity));
+}
+
+// A whole block. Times zero, a logit is 0 if it is finite and NaN if it is not, and a sum keeps the
+// NaN: one operation tells of NaN and of both infinities. Two of everything, so that no operation
+// waits for the one before it.
+HWY_INLINE Block ReadBlock(FloatTag d, const float* logits, size_t begin, const uint32_t* set) {
+  const size_t lanes = hn::Lanes(d);
+  const FloatVec zero = hn::Zero(d);
+  FloatVec max0 = hn::Set(d, kMinusInfinity);
+  FloatVec max1 = max0;
+  FloatVec zeros0 = zero;
+  FloatVec zeros1 = zero;
+  for (size_t id = begin; id < begin + kBlockSize; id += 2 * lanes) {
+    const FloatVec loaded0 = hn::LoadU(d, logits + id);
+    const FloatVec loaded1 = hn::LoadU(d, logits + id + lanes);
+    zeros0 = hn::MulAdd(loaded0, zero, zeros0);
+    zeros1 = hn::MulAdd(loaded1, zero, zeros1);
+    max0 = hn::Max(max0, Masked(d, loaded0, set, id));
+    max1 = hn::Max(max1, Masked(d, loaded1, set, id + lanes));
   }
-  const auto absent = static_cast<size_t>(findings.absent()) - padding;
-  return {findings.has_bad(), static_cast<int32_t>(size - absent)};
+  const FloatVec zeros = hn::Add(zeros0, zeros1);
+  return {hn::GetLane(hn::MaxOfLanes(d, hn::Max(max0, max1))), hn::AllTrue(d, hn::Eq(zeros, zero))};
+}
+
+struct Details {
+  bool has_bad;
+  int32_t live;
+};
+
+// What there is to know of a block with an infinity, NaN, or less than whole vectors.
+Details InspectBlock(FloatTag d, const float* logits, size_t begin, size_t end,
+                     const uint32_t* set) {
+  const FloatVec infinity = hn::Set(d, -kMinusInfinity);
+  Details details = {false, 0};
+  for (size_t id = begin; id < end; id += hn::Lanes(d)) {
+    const FloatVec loaded = LoadUpTo(d, logits, id, end);
+    // Only NaN and +∞ are not below +∞.
+    details.has_bad |= !hn::AllTrue(d, hn::Lt(loaded, infinity));
+    const FloatMask is_live = hn::Gt(loaded, hn::Neg(infinity));
+    details.live += static_cast<int32_t>(hn::CountTrue(d, hn::And(is_live, InSet(d, set, id))));
+  }
+  return details;
 }
 
 float MaxOfRange(const float* logits, size_t begin, size_t end, const uint32_t* set) {
   const FloatTag d;
-  Findings findings(d);
-  size_t padding = 0;
-  return ScanBlock(d, logits, begin, end, set, findings, padding);
+  const FloatVec minus_infinity = hn::Set(d, kMinusInfinity);
+  FloatVec max = minus_infinity;
+  for (size_t id = begin; id < end; id += hn::Lanes(d)) {
+    const FloatVec loaded = LoadUpTo(d, logits, id, end);
+    max = hn::Max(max, hn::IfThenElse(InSet(d, set, id), loaded, minus_infinity));
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, max));
+}
+
+int32_t TokensIn(const uint32_t* set, size_t begin, size_t end) {
+  if (set == nullptr) return static_cast<int32_t>(end - begin);
+  size_t tokens = 0;
+  for (size_t word = begin / 32; word < end / 32; ++word) tokens += hwy::PopCount(set[word]);
+  return static_cast<int32_t>(tokens);
+}
+
+ScanResult ScanAll(const float* logits, size_t size, const uint32_t* set, float* block_max) {
+  const FloatTag d;
+  ScanResult result = {false, 0};
+  for (size_t block = 0; block * kBlockSize < size; ++block) {
+    const size_t begin = block * kBlockSize;
+    const size_t end = begin + kBlockSize;
+    const Block read = end <= size ? ReadBlock(d, logits, begin, set) : Block{0, false};
+    if (read.is_finite) {
+      block_max[block] = read.max;
+      result.live += TokensIn(set, begin, end);
+      continue;
+    }
+    block_max[block] = MaxOfRange(logits, begin, std::min(end, size), set);
+    const Details details = InspectBlock(d, logits, begin, std::min(end, size), set);
+    result.has_bad |= details.has_bad;
+    result.live += details.live;
+  }
+  return result;
 }
 
 size_t CollectFromRange(const float* logits, size_t begin, size_t end, const uint32_t* set,
@@ -113,8 +139,7 @@ size_t CollectFromRange(const float* logits, size_t begin, size_t end, const uin
   const FloatVec bounds = hn::Set(d, bound);
   size_t n = 0;
   for (size_t id = begin; id < end; id += lanes) {
-    const FloatVec loaded =
-        id + lanes <= end ? hn::LoadU(d, logits + id) : LoadRest(d, logits + id, end - id);
+    const FloatVec loaded = LoadUpTo(d, logits, id, end);
     uint8_t bytes[8] = {};
     hn::StoreMaskBits(d, hn::Ge(loaded, bounds), bytes);
     uint32_t bits;
@@ -133,11 +158,8 @@ size_t CountInRange(const float* logits, size_t size, const uint32_t* set, float
   const FloatVec bounds = hn::Set(d, bound);
   size_t n = 0;
   for (size_t id = 0; id < size; id += lanes) {
-    const FloatVec loaded =
-        id + lanes <= size ? hn::LoadU(d, logits + id) : LoadRest(d, logits + id, size - id);
-    FloatMask counts = hn::Ge(loaded, bounds);
-    if (set != nullptr) counts = hn::And(counts, MaskOfBits(d, BitsFrom(set, id, lanes)));
-    n += hn::CountTrue(d, counts);
+    const FloatMask reaches = hn::Ge(LoadUpTo(d, logits, id, size), bounds);
+    n += hn::CountTrue(d, hn::And(reaches, InSet(d, set, id)));
   }
   return n;
 }
@@ -147,10 +169,9 @@ float LargestMagnitudeOf(const float* logits, size_t size, const uint32_t* set) 
   const size_t lanes = hn::Lanes(d);
   FloatVec largest = hn::Zero(d);
   for (size_t id = 0; id < size; id += lanes) {
-    const FloatVec loaded =
-        id + lanes <= size ? hn::LoadU(d, logits + id) : LoadRest(d, logits + id, size - id);
-    FloatMask counts = hn::Ne(loaded, hn::Set(d, kMinusInfinity));
-    if (set != nullptr) counts = hn::And(counts, MaskOfBits(d, BitsFrom(set, id, lanes)));
+    const FloatVec loaded = LoadUpTo(d, logits, id, size);
+    const FloatMask is_finite = hn::Ne(loaded, hn::Set(d, kMinusInfinity));
+    const FloatMask counts = hn::And(is_finite, InSet(d, set, id));
     largest = hn::Max(largest, hn::IfThenElseZero(counts, hn::Abs(loaded)));
   }
   return hn::GetLane(hn::MaxOfLanes(d, largest));

@@ -9,7 +9,7 @@
 namespace logitchain {
 
 // Logits are scanned in blocks of this many.
-inline constexpr size_t kBlockSize = 128;
+inline constexpr size_t kBlockSize = 256;
 
 inline constexpr size_t BlockCount(size_t logits) { return (logits + kBlockSize - 1) / kBlockSize; }
 
@@ -25,7 +25,7 @@ struct ScanResult {
 };
 
 // Reads all logits once. Fills block_max[b], b < BlockCount, with the largest logit of block b that
-// is in `set`, or −∞. Where has_bad, the maxima are of no use.
+// is in `set`, or −∞. Where a bad logit is in the set, the maxima are of no use.
 ScanResult ScanBlocks(absl::Span<const float> logits, TokenSet set, absl::Span<float> block_max);
 
 // The largest of the logits [begin, end) that are in `set`, or −∞. `begin` is a multiple of 32.

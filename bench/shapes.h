@@ -1,0 +1,44 @@
+#ifndef LOGITCHAIN_BENCH_SHAPES_H_
+#define LOGITCHAIN_BENCH_SHAPES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace logitchain {
+
+// The logits that targets are measured on: normally distributed, with peaks or without.
+enum class Shape {
+  kPeaked,  // N(0, 2.5) with eight peaks 22 … 15.
+  kMid,     // N(0, 2.5) with eight peaks 17 … 13.5.
+  kFlat,    // N(0, 0.05).
+};
+
+// As many rows of logits that together do not fit into the caches of a core, so that each is read
+// from the shared cache, as after a real forward pass.
+class LogitRows {
+ public:
+  static constexpr size_t kRows = 16;
+
+  LogitRows(Shape shape, int32_t vocab_size);
+
+  // The rows in turn.
+  absl::Span<const float> Next() { return rows_[turn_++ % kRows]; }
+
+ private:
+  std::vector<std::vector<float>> rows_;
+  size_t turn_ = 0;
+};
+
+// The value in the middle; there must be one. Reorders.
+double Median(std::vector<double>& values);
+
+// Median time of one pass, in seconds: the maximum over the logits, vectorised at the machine's
+// widest, over the same rows.
+double PassSeconds(LogitRows& rows);
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_BENCH_SHAPES_H_
