@@ -20,6 +20,10 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
+bool IsTypical(const json& vector) {
+  return vector.at("processor").get<std::string>() == "typical_p";
+}
+
 std::string ChainOf(const json& params) {
   return absl::StrCat(
       "dialect: HUGGING_FACE processors { typical { p: ", params.at("mass").get<double>(),
@@ -49,9 +53,10 @@ void CheckLogits(const json& vector) {
 }
 
 TEST(HuggingFaceTypicalTest, Vectors) {
+  const json vectors = ReadGoldenJson("hf_vectors.json").at("vectors");
   int checked = 0;
-  for (const json& vector : ReadGoldenJson("hf_vectors.json").at("vectors")) {
-    if (vector.at("processor") != "typical_p") continue;
+  for (const json& vector : vectors) {
+    if (!IsTypical(vector)) continue;
     SCOPED_TRACE(vector.at("id").get<std::string>());
     EXPECT_EQ(Survivors(ChainOf(vector.at("params")), InputOf(vector)),
               vector.at("expected_kept").get<std::vector<TokenId>>());
@@ -63,9 +68,10 @@ TEST(HuggingFaceTypicalTest, Vectors) {
 }
 
 TEST(HuggingFaceTypicalTest, Errors) {
+  const json errors = ReadGoldenJson("hf_vectors.json").at("errors");
   int checked = 0;
-  for (const json& error : ReadGoldenJson("hf_vectors.json").at("errors")) {
-    if (error.at("processor") != "typical_p") continue;
+  for (const json& error : errors) {
+    if (!IsTypical(error)) continue;
     EXPECT_THAT(Refusal(ChainOf(error.at("params")), 4), HasSubstr("typical.p is ")) << error;
     ++checked;
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
@@ -81,8 +82,9 @@ TEST(GumbelMaxTest, ChiSquare) {
   const std::vector<double> p = {0.3, 0.2, 0.15, 0.12, 0.1, 0.06, 0.04, 0.03};
   const std::vector<float> logits = LogitsOf(p);
   constexpr int kTokens = 20000;
-  for (const std::string& seed : {"1", "2", "3"}) {
-    const std::unique_ptr<Chain> chain = MakeChain("draw { gumbel_max {} seed: " + seed + " }", 8);
+  for (const char* seed : {"1", "2", "3"}) {
+    const std::unique_ptr<Chain> chain =
+        MakeChain(absl::StrCat("draw { gumbel_max {} seed: ", seed, " }"), 8);
     std::vector<int> counts(p.size());
     for (int t = 0; t < kTokens; ++t) ++counts[chain->Sample(logits)->token];
     double chi_square = 0;

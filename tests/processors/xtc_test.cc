@@ -54,7 +54,7 @@ TEST(XtcTest, ThresholdItselfIsATopChoiceAndOfTiesTheLastStays) {
   const std::vector<float> equal = {1, 1, 1, 1};
   for (const std::string& dialect : EveryDialect()) {
     EXPECT_THAT(Survivors(dialect + XtcChain(1, 0.25), equal), ElementsAre(3)) << dialect;
-    EXPECT_EQ(Survivors(dialect + XtcChain(1, 0.2500001), equal).size(), 4) << dialect;
+    EXPECT_EQ(Survivors(dialect + XtcChain(1, 0.25001), equal).size(), 4) << dialect;
   }
 }
 
