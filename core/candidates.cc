@@ -163,6 +163,10 @@ absl::Span<const int32_t> Candidates::Rank() {
   return rank_;
 }
 
+void Candidates::Sort() {
+  if (keeps_places() && !sorted_) KeepPositions(Rank(), /*sorted=*/true);
+}
+
 void Candidates::KeepPositions(absl::Span<const int32_t> positions, bool sorted) {
   MakeSparse();
   order_.assign(positions.begin(), positions.end());

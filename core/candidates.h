@@ -88,6 +88,9 @@ class Candidates {
   // Positions in the arrays by (logit descending, id ascending); valid until the next change.
   absl::Span<const int32_t> Rank();
 
+  // Brings the arrays into the order of Rank() with kAsLeft; otherwise does nothing.
+  void Sort();
+
   // Keeps just the candidates at these distinct positions. With kAsLeft the arrays take the order
   // given, which `sorted` describes; otherwise their ids ascend again.
   void KeepPositions(absl::Span<const int32_t> positions, bool sorted);
@@ -98,6 +101,11 @@ class Candidates {
   // Keeps the candidates for whose position the predicate holds, in their present order.
   template <typename Predicate>
   void KeepIf(Predicate keep);
+
+  // Removes the candidates for whose position the predicate holds. With kAsLeft they keep their
+  // places.
+  template <typename Predicate>
+  void RemoveIf(Predicate remove);
 
  private:
   void MakeSparse();
@@ -150,6 +158,20 @@ void Candidates::KeepIf(Predicate keep) {
     ++kept;
   }
   Truncate(kept);
+}
+
+template <typename Predicate>
+void Candidates::RemoveIf(Predicate remove) {
+  if (!keeps_places()) {
+    return KeepIf([&remove](size_t position) { return !remove(position); });
+  }
+  MakeSparse();
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (logits_[i] == kRemoved || !remove(i)) continue;
+    logits_[i] = kRemoved;
+    --live_;
+    sorted_ = false;
+  }
 }
 
 }  // namespace logitchain

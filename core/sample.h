@@ -18,8 +18,8 @@ struct Sample {
   // Whether the token was the most likely one by rule, without a draw.
   bool greedy = false;
 
-  // The probability with which the token was drawn, where the chain asks for PROCESSED
-  // log-probabilities; 1 when greedy.
+  // The probability with which the token was drawn, 1 when greedy. Always there where the chain
+  // asks for PROCESSED log-probabilities; otherwise only where the draw came to know it.
   std::optional<double> probability;
 
   // The uniform in [0, 1) that was used; nothing when greedy.

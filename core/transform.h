@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/processor.h"
@@ -26,6 +28,13 @@ class LogitEditor {
 
   // The logit of a token, or nothing if it is removed or outside the vocabulary.
   std::optional<double> Find(TokenId id) const { return candidates_.Find(id); }
+
+  // Number of candidates that are not removed.
+  int32_t live() const { return candidates_.live(); }
+
+  // The dialect's softmax over the candidates, which are first sorted where the dialect keeps an
+  // order; by position (see CandidateSelector). Valid until the next change.
+  absl::Span<const double> SortedProbabilities();
 
   // Sets the logit of a candidate that is in; to set a removed one is an error.
   void Set(TokenId id, double logit);
@@ -79,6 +88,7 @@ class LogitEditor {
   void Record(TokenId id, absl::Status fault);
 
   Candidates& candidates_;
+  std::vector<double> q_;
   TokenId fault_id_ = 0;
   absl::Status fault_;
 };
