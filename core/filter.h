@@ -26,6 +26,9 @@ class CandidateSelector {
 
   int32_t vocab_size() const { return candidates_.vocab_size(); }
 
+  // Number of candidates that are not removed.
+  int32_t live() const { return candidates_.live(); }
+
   // Number of positions.
   int32_t size() { return static_cast<int32_t>(candidates_.ids().size()); }
   absl::Span<const TokenId> ids() { return candidates_.ids(); }
@@ -34,6 +37,9 @@ class CandidateSelector {
   // The dialect's softmax over the candidates, by position; valid until the next call that removes
   // or computes.
   absl::Span<const double> Probabilities();
+
+  // Positions by (logit descending, id ascending); valid until the next change.
+  absl::Span<const int32_t> Rank() { return candidates_.Rank(); }
 
   // Removes a token; does nothing if it is out already or outside the vocabulary.
   void Remove(TokenId id) { candidates_.Remove(id); }

@@ -3,13 +3,20 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
+
+double LogitEditor::MaxLogit() const {
+  const absl::Span<const double> logits = candidates_.logits();
+  return *absl::c_max_element(logits);
+}
 
 void LogitEditor::Set(TokenId id, double logit) {
   if (!candidates_.Find(id)) {

@@ -27,6 +27,9 @@ class LogitEditor {
   // The logit of a token, or nothing if it is removed or outside the vocabulary.
   std::optional<double> Find(TokenId id) const { return candidates_.Find(id); }
 
+  // The largest logit of a candidate that is in.
+  double MaxLogit() const;
+
   // Sets the logit of a candidate that is in; to set a removed one is an error.
   void Set(TokenId id, double logit);
 
@@ -49,6 +52,18 @@ class LogitEditor {
           return IsStorable(id, changed) ? changed : logit;
         },
         keeps_order);
+  }
+
+  // Replaces the logit l of every candidate by f(id, l), as above.
+  template <typename F>
+  void RewriteEach(F f) {
+    candidates_.Map(
+        [&](TokenId id, double logit) {
+          const auto of_id = [&](auto l) { return f(id, l); };
+          const double changed = Compute(of_id, logit);
+          return IsStorable(id, changed) ? changed : logit;
+        },
+        /*keeps_order=*/false);
   }
 
  private:
