@@ -13,20 +13,19 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/sample.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/token_mask_provider.h"
-#include "logitchain/registry/chain_text.h"
-#include "logitchain/registry/create_chain.h"
 #include "logitchain/registry/environment.h"
 #include "logitchain/tests/testing/golden_file.h"
 #include "logitchain/tests/testing/logit_checks.h"
+#include "logitchain/tests/testing/process_logits.h"
 #include "logitchain/tests/testing/vector_tally.h"
 #include "nlohmann/json.hpp"
 
@@ -34,6 +33,7 @@ namespace logitchain {
 namespace {
 
 using nlohmann::json;
+using testing::HasSubstr;
 
 constexpr double kRemoved = -std::numeric_limits<double>::infinity();
 
@@ -61,15 +61,8 @@ void ExpectClose(const std::vector<double>& actual, const std::vector<double>& e
   ExpectLogits(actual, expected, 1e-5);
 }
 
-absl::StatusOr<std::unique_ptr<Chain>> Create(absl::string_view text,
-                                              const Environment& environment) {
-  const absl::StatusOr<ChainText> chain_text = ParseChainText(text, "vector");
-  if (!chain_text.ok()) return chain_text.status();
-  return CreateChain(*chain_text, environment);
-}
-
 std::unique_ptr<Chain> MustCreate(absl::string_view text, size_t vocab_size) {
-  auto chain = Create(text, {.vocab_size = static_cast<int32_t>(vocab_size)});
+  auto chain = ParseChain(text, {.vocab_size = static_cast<int32_t>(vocab_size)});
   EXPECT_TRUE(chain.ok()) << text << ": " << chain.status();
   return chain.ok() ? *std::move(chain) : nullptr;
 }
@@ -142,7 +135,7 @@ Masked ApplyWords(std::vector<int32_t> words, const std::vector<float>& logits) 
   environment.mask_providers["words"] =
       std::make_shared<WordsMask>(std::move(words), &masked.words);
   const auto chain =
-      Create("dialect: VLLM processors { grammar_mask { provider: \"words\" } }", environment);
+      ParseChain("dialect: VLLM processors { grammar_mask { provider: \"words\" } }", environment);
   EXPECT_TRUE(chain.ok()) << chain.status();
   masked.logits = (*chain)->Process(logits).value();
   return masked;
@@ -173,6 +166,26 @@ TEST(EngineVectorsTest, Bitmasks) {
     const Masked masked = ApplyWords({sizes.value("initial_word", -1)}, many);
     EXPECT_EQ(masked.words, sizes.at("words").get<size_t>());
     EXPECT_EQ(KeptIds(masked.logits).size(), many.size());
+  }
+}
+
+TEST(EngineVectorsTest, BadWords) {
+  const json vectors = ReadGoldenJson("engine_vectors.json").at("bad_words_vllm");
+  EXPECT_EQ(vectors.size(), 6);
+  const std::vector<float> logits(10, 1);
+  for (const json& golden : vectors) {
+    SCOPED_TRACE(golden.dump());
+    std::string sequences;
+    for (const json& word : golden.at("bad_words")) {
+      absl::StrAppend(&sequences, "sequences { ids: ", word.dump(), " } ");
+    }
+    const auto processed =
+        ProcessLogits(absl::StrCat("dialect: VLLM processors { bad_words { ", sequences, "} }"),
+                      logits, {.output = golden.at("past").get<std::vector<TokenId>>()});
+    ASSERT_TRUE(processed.ok()) << processed.status();
+    std::vector<double> expected(logits.begin(), logits.end());
+    for (const json& id : golden.at("banned")) expected[id.get<size_t>()] = kRemoved;
+    EXPECT_EQ(*processed, expected);
   }
 }
 
@@ -232,9 +245,9 @@ Outcome CheckShiftedRepetition(const json& input, const json& expected) {
 }
 
 Outcome CheckRepetitionOfZero(const json& input, const json&) {
-  const auto chain = Create(absl::StrCat("processors { repetition_penalty { penalty: ",
-                                         Field(input, "repetition_penalty"), " } }"),
-                            {.vocab_size = 4});
+  const auto chain = ParseChain(absl::StrCat("processors { repetition_penalty { penalty: ",
+                                             Field(input, "repetition_penalty"), " } }"),
+                                {.vocab_size = 4});
   EXPECT_FALSE(chain.ok());
   return kChecked;
 }
@@ -311,13 +324,33 @@ Outcome CheckLogprobs(const json& input, const json& expected) {
   return kChecked;
 }
 
-template <const char* kRule>
-Outcome Lacks(const json&, const json&) {
-  return kRule;
+// Nothing is left, which is an error: never token 0.
+Outcome CheckEmptySupport(const json& input, const json&) {
+  const std::string grammar = absl::StrCat(
+      "processors { grammar_mask { allowed_ids: ", Field(input, "grammar_allows"), " } } ");
+  const std::string min_tokens =
+      absl::StrCat("processors { min_tokens { count: ", Field(input, "min_tokens"),
+                   " stop_ids: ", Field(input, "min_tokens_masks"), " } } ");
+  const std::vector<float> logits(input.at("vocab").get<size_t>(), 1);
+  const std::vector<TokenId> output(input.at("output_len").get<size_t>(), 0);
+  for (const std::string& masks : {grammar + min_tokens, min_tokens + grammar}) {
+    const auto processed = ProcessLogits("dialect: VLLM " + masks, logits, {.output = output});
+    EXPECT_EQ(processed.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(processed.status().message()), HasSubstr("removed all"));
+  }
+  return kChecked;
 }
-constexpr char kMinTokens[] = "min_tokens";
-constexpr char kLogitBias[] = "logit_bias";
-constexpr char kBadWords[] = "bad_words";
+
+Outcome CheckBadWordOutside(const json& input, const json&) {
+  const auto width = input.at("logits_width").get<int32_t>();
+  const std::string text = absl::StrCat("dialect: VLLM processors { bad_words { sequences { ids: ",
+                                        input.at("bad_words")[0].dump(), " } } }");
+  const auto chain = ParseChain(text, {.vocab_size = width});
+  EXPECT_THAT(chain.status().message(), HasSubstr("bad_words.sequences[0].ids[0] is 105"));
+  return kChecked;
+}
+
+Outcome LacksLogitBias(const json&, const json&) { return "logit_bias"; }
 
 using Check = Outcome (*)(const json& input, const json& expected);
 
@@ -332,9 +365,9 @@ const std::map<std::string, Check>& Checks() {
       {"sgl-project/sglang#21258 (review)", CheckRepetitionOfZero},
       {"huggingface/transformers#48642 (open PR)", CheckShiftedRepetition},
       {"vllm-project/vllm#1623", CheckTinyTemperature},
-      {"vllm-project/vllm#53665", Lacks<kMinTokens>},
-      {"vllm-project/vllm#16529 (PR)", Lacks<kLogitBias>},
-      {"vllm-project/vllm#48824 (open PR)", Lacks<kBadWords>},
+      {"vllm-project/vllm#53665", CheckEmptySupport},
+      {"vllm-project/vllm#16529 (PR)", LacksLogitBias},
+      {"vllm-project/vllm#48824 (open PR)", CheckBadWordOutside},
       {"sgl-project/sglang#35697 (PR)", CheckNeighbours},
       {"vllm-project/vllm#51226", CheckSeeds},
       {"vllm-project/vllm#42744, #18902, sgl-project/sglang#26330", CheckDraft},
@@ -364,10 +397,6 @@ TEST(EngineVectorsTest, Issues) {
 TEST(EngineVectorsTest, PrintsWhatIsSkipped) {
   const json vectors = ReadGoldenJson("engine_vectors.json");
   VectorTally tally;
-  for (const json& golden : vectors.at("bad_words_vllm")) {
-    SCOPED_TRACE(golden.dump());
-    tally.Skip("bad_words");
-  }
   for (size_t i = 0; i < vectors.at("greedy_rejection_vllm").at("vectors").size(); ++i) {
     tally.Skip("VerifyDraft");
   }

@@ -3,27 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <cstddef>
 #include <iostream>
 #include <limits>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "logitchain/core/chain.h"
+#include "logitchain/core/token_history.h"
 #include "logitchain/core/token_id.h"
-#include "logitchain/proto/chain.pb.h"
-#include "logitchain/registry/chain_text.h"
-#include "logitchain/registry/create_chain.h"
 #include "logitchain/registry/environment.h"
 #include "logitchain/tests/testing/golden_file.h"
 #include "logitchain/tests/testing/logit_checks.h"
+#include "logitchain/tests/testing/process_logits.h"
 #include "logitchain/tests/testing/vector_tally.h"
 #include "nlohmann/json.hpp"
 
@@ -31,14 +27,19 @@ namespace logitchain {
 namespace {
 
 using nlohmann::json;
+using testing::IsSubsetOf;
 
 constexpr double kRemoved = -std::numeric_limits<double>::infinity();
 
 // A processor of transformers as a rule of ours.
 struct Peer {
   std::string rule;
-  // Its parameters by the name of our field; "" is one that has no field.
-  std::map<std::string, std::string> fields;
+  // Its parameters by the name of our field; "" is one that the test deals with.
+  std::map<std::string, std::string> fields = {};
+  // Further fields.
+  std::string extra = "";
+  // How many of the vector's ids are the prompt, where no parameter says it; the others are output.
+  size_t prompt_size = std::numeric_limits<size_t>::max();
 };
 
 const std::map<std::string, Peer>& Peers() {
@@ -47,29 +48,91 @@ const std::map<std::string, Peer>& Peers() {
       {"top_k", {"top_k", {{"top_k", "k"}}}},
       {"top_p", {"top_p", {{"top_p", "p"}}}},
       {"min_p", {"min_p", {{"min_p", "p"}}}},
-      {"repetition_penalty", {"repetition_penalty", {}}},
+      {"top_h", {"top_h", {{"top_h", "h"}}}},
+      {"epsilon_cutoff", {"epsilon_cutoff"}},
+      {"eta_cutoff", {"eta_cutoff"}},
+      {"repetition_penalty", {"repetition_penalty"}},
+      {"encoder_repetition_penalty",
+       {"encoder_repetition_penalty", {{"encoder_input_ids", "text_ids"}}}},
+      {"no_repeat_ngram", {"no_repeat_ngram", {{"ngram_size", "size"}}}},
+      {"encoder_no_repeat_ngram",
+       {"no_repeat_ngram", {{"encoder_ngram_size", "size"}, {"encoder_input_ids", "text_ids"}}}},
+      {"bad_words", {"bad_words", {{"bad_words_ids", "sequences"}}}},
+      {"sequence_bias", {"sequence_bias", {{"sequence_bias", "sequences"}}}},
+      {"min_length", {"min_tokens", {{"min_length", "count"}}, "count_prompt: true"}},
+      {"min_new_tokens", {"min_tokens", {{"min_new_tokens", "count"}}}},
+      {"prefix_constrained", {"prefix_constraint", {{"allowed_ids", ""}}, "name: \"allowed\""}},
+      // The prompt of an encoder-decoder is the one token that its decoder starts with.
+      {"forced_bos", {"forced_tokens", {{"bos_token_id", "first_id"}}, "", 1}},
+      {"forced_eos", {"forced_tokens", {{"eos_token_id", "last_id"}}}},
+      {"exponential_decay_length_penalty",
+       {"exponential_decay_length", {{"start_index", "start"}, {"decay_factor", "factor"}}}},
+      {"suppress_tokens", {"suppress_tokens", {{"suppress_tokens", "ids"}}}},
+      {"begin_suppress_tokens", {"begin_suppress", {{"begin_suppress_tokens", "ids"}}}},
   };
   return *peers;
 }
 
-// Parameters of all processors. One that says how long the prompt is has no field, as the history
-// knows it; `filter_value`, what "removed" means, and the vocabulary's size have none either.
+// The length of the prompt is a parameter there; here the history knows it.
+bool IsPromptLength(const std::string& parameter) {
+  return parameter == "prompt_length_to_skip" || parameter == "begin_index" ||
+         parameter == "input_ids_seq_length";
+}
+
+size_t PromptLength(const Peer& peer, const json& params) {
+  for (const auto& [parameter, value] : params.items()) {
+    if (IsPromptLength(parameter)) return value.get<size_t>();
+  }
+  return peer.prompt_size;
+}
+
+// `filter_value` is what "removed" means there.
 std::string FieldName(const Peer& peer, const std::string& parameter) {
-  static const auto* shared = new std::map<std::string, std::string>{
-      {"min_tokens_to_keep", "min_keep"}, {"filter_value", ""}, {"vocab", ""}};
+  static const auto* shared =
+      new std::map<std::string, std::string>{{"min_tokens_to_keep", "min_keep"},
+                                             {"eos_token_id", "stop_ids"},
+                                             {"filter_value", ""},
+                                             {"vocab", ""}};
   const auto own = peer.fields.find(parameter);
   if (own != peer.fields.end()) return own->second;
   const auto common = shared->find(parameter);
   return common != shared->end() ? common->second : parameter;
 }
 
+// Sequences are lists of ids, or pairs of such a list and a bias.
+std::string SequencesText(const json& sequences) {
+  std::string text;
+  for (const json& sequence : sequences) {
+    const bool has_bias = !sequence.empty() && sequence[0].is_array();
+    absl::StrAppend(&text, "sequences { ids: ", (has_bias ? sequence[0] : sequence).dump());
+    if (has_bias) absl::StrAppend(&text, " bias: ", sequence[1].dump());
+    absl::StrAppend(&text, " } ");
+  }
+  return text;
+}
+
+std::string FieldText(const Peer& peer, const std::string& parameter, const json& value) {
+  const std::string field = FieldName(peer, parameter);
+  if (field == "sequences") return SequencesText(value);
+  // A prompt of negative length has no other place than a field that does not exist.
+  if (field.empty() || (IsPromptLength(parameter) && value >= 0)) return "";
+  return absl::StrCat(field, ": ", value.dump(), " ");
+}
+
 std::string ChainTextOf(const Peer& peer, const json& params) {
-  std::string rule;
+  std::string rule = peer.extra;
   for (const auto& [parameter, value] : params.items()) {
-    const std::string field = FieldName(peer, parameter);
-    if (!field.empty()) absl::StrAppend(&rule, field, ": ", value.dump(), " ");
+    absl::StrAppend(&rule, " ", FieldText(peer, parameter, value));
   }
   return absl::StrCat("dialect: HUGGING_FACE processors { ", peer.rule, " { ", rule, "} }");
+}
+
+Environment EnvironmentOf(const json& params) {
+  Environment environment;
+  const auto allowed = params.value("allowed_ids", std::vector<TokenId>());
+  environment.prefix_constraints["allowed"] =
+      [allowed](const TokenHistory&) -> absl::StatusOr<std::vector<TokenId>> { return allowed; };
+  return environment;
 }
 
 double Number(const json& value) { return value.is_string() ? kRemoved : value.get<double>(); }
@@ -98,21 +161,6 @@ std::vector<float> PaddedLogits(const std::vector<double>& logits,
   return padded;
 }
 
-absl::StatusOr<std::vector<double>> Process(const std::string& text, const Environment& environment,
-                                            absl::Span<const TokenId> prompt,
-                                            absl::Span<const TokenId> output,
-                                            const std::vector<float>& logits) {
-  const absl::StatusOr<ChainText> chain_text = ParseChainText(text, "vector");
-  if (!chain_text.ok()) return chain_text.status();
-  auto chain = CreateChain(*chain_text, environment);
-  if (!chain.ok()) return chain.status();
-  if (absl::Status status = (*chain)->Reset(prompt); !status.ok()) return status;
-  for (const TokenId id : output) {
-    if (absl::Status status = (*chain)->Commit(id); !status.ok()) return status;
-  }
-  return (*chain)->Process(logits);
-}
-
 // What to compare with: the logits where they are given, else those that came in.
 std::vector<double> ExpectedLogits(const json& golden) {
   std::vector<double> expected;
@@ -131,9 +179,11 @@ std::vector<double> ExpectedLogits(const json& golden) {
 void CheckVector(const Peer& peer, const json& golden) {
   const json& params = golden.at("params");
   const std::vector<TokenId> ids = InputIds(golden);
-  const std::vector<float> logits = PaddedLogits(InputLogits(golden), ids);
-  const Environment environment = {.vocab_size = static_cast<int32_t>(logits.size())};
-  const auto processed = Process(ChainTextOf(peer, params), environment, ids, {}, logits);
+  const auto prompt_end = ids.begin() + std::min(PromptLength(peer, params), ids.size());
+  const auto processed =
+      ProcessLogits(ChainTextOf(peer, params), PaddedLogits(InputLogits(golden), ids),
+                    {.prompt = {ids.begin(), prompt_end}, .output = {prompt_end, ids.end()}},
+                    EnvironmentOf(params));
   ASSERT_TRUE(processed.ok()) << processed.status();
   const auto kept = golden.at("expected_kept").get<std::vector<int>>();
   if (golden.at("id") == "top_p/13") {
@@ -143,6 +193,17 @@ void CheckVector(const Peer& peer, const json& golden) {
   }
   EXPECT_EQ(KeptIds(*processed), kept);
   if (!params.contains("filter_value")) ExpectLogits(*processed, ExpectedLogits(golden), 1e-5);
+}
+
+// Processors that stay without a rule, and typical_p, which is to come.
+const std::vector<std::string> kMayBeMissing = {"bark_eos_prioritizer", "cfg_batched",
+                                                "cfg_unbatched",        "inf_nan_remove",
+                                                "logit_normalization",  "typical_p"};
+
+std::vector<std::string> Missing(const VectorTally& tally) {
+  std::vector<std::string> names;
+  for (const auto& [name, count] : tally.skipped()) names.push_back(name);
+  return names;
 }
 
 TEST(HuggingFaceVectorsTest, ProcessedLogits) {
@@ -160,6 +221,7 @@ TEST(HuggingFaceVectorsTest, ProcessedLogits) {
     tally.Check();
   }
   tally.Print("vectors");
+  EXPECT_THAT(Missing(tally), IsSubsetOf(kMayBeMissing));
 }
 
 TEST(HuggingFaceVectorsTest, Errors) {
@@ -174,14 +236,15 @@ TEST(HuggingFaceVectorsTest, Errors) {
       continue;
     }
     const json& params = golden.at("params");
-    const Environment environment = {.vocab_size = params.value("vocab", 200)};
-    const std::vector<float> logits(environment.vocab_size, 0.5f);
-    const auto processed = Process(ChainTextOf(peer->second, params), environment, {}, {}, logits);
+    const std::vector<float> logits(params.value("vocab", 200), 0.5f);
+    const auto processed =
+        ProcessLogits(ChainTextOf(peer->second, params), logits, {}, EnvironmentOf(params));
     EXPECT_FALSE(processed.ok());
     std::cout << golden.at("processor") << ": " << processed.status().message() << "\n";
     tally.Check();
   }
   tally.Print("errors");
+  EXPECT_THAT(Missing(tally), IsSubsetOf(kMayBeMissing));
 }
 
 }  // namespace
