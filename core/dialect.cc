@@ -169,6 +169,9 @@ constexpr FieldRange kHuggingFaceRanges[] = {
     {"logitchain.TopKConfig.k", "[1, inf)"},
     {"logitchain.TopPConfig.p", "[0, 1]"},
     {"logitchain.TypicalConfig.p", "(0, 1)"},
+    {"logitchain.EpsilonCutoffConfig.epsilon", "(0, 1)"},
+    {"logitchain.EtaCutoffConfig.epsilon", "(0, 1)"},
+    {"logitchain.NoRepeatNgramConfig.size", "[1, inf)"},
 };
 constexpr NucleusRule kTorchNucleus = {
     .crossing = TopPConfig::REACHES, .off_up_to = kNeverOff, .tolerance = 1e-6};
@@ -200,6 +203,7 @@ constexpr Dialect kHuggingFace = {
     .rule_stream = RuleStream::kSubStream,
     .ids_must_be_in_vocabulary = true,
     .ranges = kHuggingFaceRanges,
+    .sequences = {.scope = PROMPT_AND_OUTPUT, .must_fit = true},
 };
 
 // vLLM's V1 sampler.
@@ -239,6 +243,7 @@ constexpr Dialect kVllm = {
     .rule_stream = RuleStream::kSubStream,
     .ids_must_be_in_vocabulary = true,
     .ranges = kVllmRanges,
+    .sequences = {.scope = OUTPUT_ONLY, .must_fit = false},
 };
 
 constexpr const Dialect* kDialects[] = {&kSpec, &kMinfer, &kLlamaCpp, &kHuggingFace, &kVllm};

@@ -101,6 +101,14 @@ enum class MirostatDraw {
                 // the first with sum ≥ u. Of a single place without a uniform.
 };
 
+// Rules about sequences of tokens (bad words, sequence bias): which tokens a sequence may begin in.
+struct SequenceRule {
+  PenaltyScope scope = PROMPT_AND_OUTPUT;
+  // Only sequences that are no longer than those tokens count, although the last token of a
+  // sequence is the next one.
+  bool must_fit = false;
+};
+
 // How candidates are stored once a filter has cut them down, and so in which order sums run.
 enum class CandidateOrder {
   kAscendingIds,  // Ids ascending; a removed candidate is gone.
@@ -157,6 +165,7 @@ struct Dialect {
   // holds a place in the history and changes nothing.
   bool ids_must_be_in_vocabulary;
   absl::Span<const FieldRange> ranges;
+  SequenceRule sequences = {};
 };
 
 // The row of `name`. Lives for ever.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -18,6 +19,11 @@ absl::Span<const double> LogitEditor::SortedProbabilities() {
   candidates_.Sort();
   Softmax(candidates_.dialect().softmax, candidates_.logits(), q_);
   return q_;
+}
+
+double LogitEditor::MaxLogit() const {
+  const absl::Span<const double> logits = candidates_.logits();
+  return *absl::c_max_element(logits);
 }
 
 void LogitEditor::Set(TokenId id, double logit) {

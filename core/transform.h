@@ -30,11 +30,14 @@ class LogitEditor {
   std::optional<double> Find(TokenId id) const { return candidates_.Find(id); }
 
   // Number of candidates that are not removed.
-  int32_t live() const { return candidates_.live(); }
+  int32_t live() { return candidates_.live(); }
 
   // The dialect's softmax over the candidates, which are first sorted where the dialect keeps an
   // order; by position (see CandidateSelector). Valid until the next change.
   absl::Span<const double> SortedProbabilities();
+
+  // The largest logit of a candidate that is in.
+  double MaxLogit() const;
 
   // Sets the logit of a candidate that is in; to set a removed one is an error.
   void Set(TokenId id, double logit);
@@ -62,6 +65,18 @@ class LogitEditor {
 
   // Divides the logits of all candidates by a positive number.
   void DivideAll(double divisor, bool by_reciprocal);
+
+  // Replaces the logit l of every candidate by f(id, l), as above.
+  template <typename F>
+  void RewriteEach(F f) {
+    candidates_.Map(
+        [&](TokenId id, double logit) {
+          const auto of_id = [&](auto l) { return f(id, l); };
+          const double changed = Compute(of_id, logit);
+          return IsStorable(id, changed) ? changed : logit;
+        },
+        /*keeps_order=*/false);
+  }
 
  private:
   friend class Transform;
