@@ -1,0 +1,371 @@
+#include "logitchain/cli/import/import_chain.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "logitchain/cli/import/commented_chain.h"
+#include "logitchain/cli/import/given_parameters.h"
+#include "logitchain/cli/import/import_table.h"
+#include "logitchain/cli/import/parameter_checks.h"
+#include "logitchain/cli/import/rule_fields.h"
+#include "logitchain/cli/import/sampler_order.h"
+#include "logitchain/cli/import/source_value.h"
+#include "logitchain/core/dialect.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/chain_text.h"
+#include "logitchain/registry/config_problem.h"
+#include "logitchain/registry/create_chain.h"
+
+namespace logitchain {
+namespace {
+
+// The group that a table's sampling_switch leaves out.
+constexpr absl::string_view kSamplingGroup = "sampling";
+constexpr absl::string_view kDrawPrefix = "draw.";
+
+std::vector<std::string> Words(absl::string_view text) {
+  return absl::StrSplit(text, ' ', absl::SkipEmpty());
+}
+
+// A rule of the chain with what it comes from.
+struct ImportedRule {
+  std::string name;   // "top_k"
+  std::string group;  // Of the parameters that made it.
+  ProcessorConfig config;
+  std::vector<std::string> sources;
+};
+
+class ChainImporter {
+ public:
+  ChainImporter(const ImportTable& table, const ImportOptions& options, GivenParameters given)
+      : table_(table), options_(options), given_(std::move(given)) {}
+
+  absl::StatusOr<ImportResult> Import() {
+    result_.config.set_dialect(table_.dialect);
+    for (const SourceParameter& unknown : given_.unknown) {
+      Refuse(unknown, DescribeUnknown(unknown, table_));
+    }
+    ReadSwitch();
+    ReadSamplers();
+    for (const ParameterRow& row : table_.parameters) {
+      if (absl::Status status = Apply(row); !status.ok()) return status;
+    }
+    AllowSmallTemperature();
+    ArrangeRules();
+    FinishDraw();
+    CheckResult();
+    if (!errors_.empty()) return absl::InvalidArgumentError(absl::StrJoin(errors_, "\n"));
+    result_.text = CommentedChain(result_.config, Comments());
+    return std::move(result_);
+  }
+
+ private:
+  void AddError(const SourceParameter& parameter, absl::string_view message) {
+    errors_.push_back(
+        absl::StrCat(Prefix(options_.filename, parameter.location), parameter.name, " ", message));
+  }
+
+  // For what is not known or cannot be honoured.
+  void Refuse(const SourceParameter& parameter, absl::string_view message) {
+    if (!options_.ignore_unknown) return AddError(parameter, message);
+    const std::string text = absl::StrCat(parameter.name, " ", message);
+    result_.ignored.push_back(absl::StrCat(Prefix(options_.filename, parameter.location), text));
+    ignored_.push_back(text);
+  }
+
+  void LeaveUnused(const SourceParameter& parameter, absl::string_view reason) {
+    unused_.push_back(absl::StrCat(Spelled(parameter), " (", reason, ")"));
+  }
+
+  const SourceParameter* Given(absl::string_view key) const {
+    const auto found = given_.known.find(key);
+    return found == given_.known.end() ? nullptr : &found->second;
+  }
+
+  // Whether the value may be read on.
+  bool CheckType(const ParameterRow& row, const SourceParameter& given) {
+    const absl::string_view expected = TypeMismatch(row, given.value);
+    if (expected.empty()) return true;
+    AddError(given, absl::StrCat("is ", Shown(given.value), "; it must be ", expected));
+    return false;
+  }
+
+  void ReadSwitch() {
+    if (table_.sampling_switch.empty()) return;
+    const SourceParameter* given = Given(table_.sampling_switch);
+    if (given != nullptr && given->value.text == "true") return;
+    left_out_[kSamplingGroup] = absl::StrCat(table_.sampling_switch, " is not true");
+    result_.config.mutable_draw()->mutable_greedy();
+  }
+
+  void ReadSamplers() {
+    const auto* row = absl::c_find_if(table_.parameters, [](const ParameterRow& row) {
+      return row.kind == ValueKind::kSamplers;
+    });
+    const SourceParameter* given = row == table_.parameters.end() ? nullptr : Given(row->key);
+    // A wrong type is reported with the other parameters' ones.
+    if (given == nullptr || given->value.kind == SourceValue::Kind::kNull ||
+        !TypeMismatch(*row, given->value).empty()) {
+      return;
+    }
+    samplers_ = ReadSamplerOrder(given->value, table_);
+    for (const std::string& name : samplers_->refused) {
+      Refuse(*given, absl::StrCat("has ", Shown(name), "; supported are ", SamplerNames(table_)));
+    }
+    for (const SamplerRow& sampler : table_.samplers) {
+      if (sampler.group.empty() || absl::c_linear_search(samplers_->groups, sampler.group))
+        continue;
+      left_out_[sampler.group] = absl::StrCat(given->name, " leaves it out");
+    }
+  }
+
+  absl::Status Apply(const ParameterRow& row) {
+    const SourceParameter* given = Given(row.key);
+    const bool is_null = given != nullptr && given->value.kind == SourceValue::Kind::kNull;
+    if (is_null && table_.null_is_off) {
+      neutral_.push_back(Spelled(*given));
+      return absl::OkStatus();
+    }
+    if (given != nullptr && !is_null) {
+      return IsToBeSet(row, *given) ? SetFields(row, *given, Spelled(*given)) : absl::OkStatus();
+    }
+    if (row.default_value.empty() || left_out_.contains(row.group)) return absl::OkStatus();
+    const SourceParameter by_default = {
+        .key = std::string(row.key),
+        .name = std::string(row.key),
+        .value = {.kind = SourceValue::Kind::kNumber, .text = std::string(row.default_value)}};
+    return SetFields(
+        row, by_default,
+        absl::StrCat(table_.system, "'s default of ", row.key, ": ", row.default_value));
+  }
+
+  // Otherwise it is noted why it is not.
+  bool IsToBeSet(const ParameterRow& row, const SourceParameter& given) {
+    if (!CheckType(row, given)) return false;
+    if (row.kind == ValueKind::kSamplers || row.key == table_.sampling_switch) return false;
+    if (const auto left_out = left_out_.find(row.group); left_out != left_out_.end()) {
+      LeaveUnused(given, left_out->second);
+      return false;
+    }
+    if (IsRefused(row, given.value)) {
+      Refuse(given, absl::StrCat("is ", Shown(given.value), "; ", row.why));
+      return false;
+    }
+    if (DoesNothing(row, given.value)) {
+      neutral_.push_back(Spelled(given));
+      return false;
+    }
+    if (!HasActiveMaster(row)) {
+      LeaveUnused(
+          given, absl::StrCat("nothing to do without ", absl::StrJoin(Words(row.masters), " or ")));
+      return false;
+    }
+    if (row.targets.empty()) {
+      Refuse(given, Unsupported(row, given));
+      return false;
+    }
+    return true;
+  }
+
+  bool HasActiveMaster(const ParameterRow& row) const {
+    return row.masters.empty() || absl::c_any_of(Words(row.masters), [this](const auto& master) {
+             return active_.contains(master);
+           });
+  }
+
+  static std::string Unsupported(const ParameterRow& row, const SourceParameter& given) {
+    return absl::StrCat(
+        "is ", Shown(given.value),
+        "; a chain cannot honour that: ", row.why.empty() ? "there is no rule for it yet" : row.why,
+        "; supported is only ", row.neutral.empty() ? "to leave it out" : row.neutral);
+  }
+
+  absl::Status SetFields(const ParameterRow& row, const SourceParameter& parameter,
+                         const std::string& source) {
+    active_.insert(std::string(row.key));
+    for (const std::string& target : Words(row.targets)) {
+      google::protobuf::Message* message = MessageFor(target, row, source);
+      if (message == nullptr) continue;
+      const bool is_draw = absl::StartsWith(target, kDrawPrefix);
+      const absl::Status status =
+          SetField(is_draw ? target.substr(kDrawPrefix.size()) : target, parameter.value, *message);
+      if (absl::IsInvalidArgument(status)) {
+        AddError(parameter,
+                 absl::StrCat("is ", Shown(parameter.value), "; it must be ", status.message()));
+      } else if (!status.ok()) {
+        return absl::InternalError(status.message());
+      }
+      origins_.insert_or_assign(target, parameter);
+    }
+    return absl::OkStatus();
+  }
+
+  // What the target is a field of; null if it is of a rule that is not there.
+  google::protobuf::Message* MessageFor(absl::string_view target, const ParameterRow& row,
+                                        const std::string& source) {
+    if (absl::StartsWith(target, kDrawPrefix)) {
+      draw_sources_.push_back(source);
+      return result_.config.mutable_draw();
+    }
+    const std::string name(target.substr(0, target.find('.')));
+    auto rule =
+        absl::c_find_if(rules_, [&name](const ImportedRule& rule) { return rule.name == name; });
+    if (rule == rules_.end()) {
+      if (!row.masters.empty()) return nullptr;
+      rules_.push_back({.name = name, .group = std::string(row.group)});
+      rule = rules_.end() - 1;
+    }
+    rule->sources.push_back(source);
+    return &rule->config;
+  }
+
+  // A dialect that raises small temperatures does so only where the chain says that it may.
+  void AllowSmallTemperature() {
+    const TemperatureRule& limits = GetDialect(table_.dialect).temperature;
+    for (ImportedRule& rule : rules_) {
+      if (!rule.config.has_temperature()) continue;
+      TemperatureConfig& config = *rule.config.mutable_temperature();
+      if (config.temperature() < limits.greedy_below || config.temperature() >= limits.smallest) {
+        continue;
+      }
+      config.set_allow_small_temperature(true);
+      rule.sources.push_back(absl::StrCat(table_.system, " raises it to ", limits.smallest));
+    }
+  }
+
+  // Puts the rules into the chain: in the order that the file lists, or else in the dialect's.
+  void ArrangeRules() {
+    const std::vector<ImportedRule> rules = std::move(rules_);
+    rules_.clear();
+    for (const int index : OrderOf(rules)) {
+      if (!samplers_ || !IsSampler(rules[index].group)) rules_.push_back(rules[index]);
+    }
+    for (const std::string& group : samplers_.value_or(SamplerOrder()).groups) {
+      for (const int index : OrderOf(rules)) {
+        if (rules[index].group == group) rules_.push_back(rules[index]);
+      }
+    }
+    for (const ImportedRule& rule : rules_) *result_.config.add_processors() = rule.config;
+    const std::vector<int> order = DialectOrder(result_.config);
+    if (!absl::c_is_sorted(order)) result_.config.set_order(ChainConfig::AS_LISTED);
+  }
+
+  std::vector<int> OrderOf(const std::vector<ImportedRule>& rules) const {
+    ChainConfig config;
+    config.set_dialect(table_.dialect);
+    for (const ImportedRule& rule : rules) *config.add_processors() = rule.config;
+    return DialectOrder(config);
+  }
+
+  bool IsSampler(absl::string_view group) const {
+    return absl::c_any_of(table_.samplers,
+                          [group](const SamplerRow& row) { return row.group == group; });
+  }
+
+  void FinishDraw() {
+    DrawConfig& draw = *result_.config.mutable_draw();
+    if (!draw.has_greedy() && !draw.has_seed()) draw.set_seed(0);
+  }
+
+  // Names the parameters of values that the dialect's rules do not take.
+  void CheckResult() {
+    if (!errors_.empty()) return;
+    for (const ConfigProblem& problem : CheckChain(result_.config)) {
+      absl::string_view field = problem.path;
+      if (absl::StartsWith(field, "processors[")) field.remove_prefix(field.find('.') + 1);
+      const auto origin = origins_.find(field.substr(0, field.find('[')));
+      if (origin == origins_.end()) {
+        errors_.push_back(
+            absl::StrCat(options_.filename, ": ", problem.path, " ", problem.message));
+      } else {
+        AddError(origin->second, problem.message);
+      }
+    }
+  }
+
+  ChainComments Comments() const {
+    ChainComments comments;
+    comments.head.push_back(absl::StrCat("Imported from ", Shown(options_.filename), ", ",
+                                         table_.input,
+                                         ", by `logitchain import --from=", table_.name, "`."));
+    AddList("Not of the chain, but for `logitchain generate`", given_.generate_flags,
+            comments.head);
+    AddList("Not of the chain", given_.others, comments.head);
+    AddList("Off, and so without a rule", neutral_, comments.head);
+    AddList("Without effect", unused_, comments.head);
+    for (const std::string& ignored : ignored_) {
+      comments.head.push_back(absl::StrCat("Ignored: ", ignored, "."));
+    }
+    comments.dialect = std::string(table_.dialect_comment);
+    comments.order = "The file lists the rules in another order than the dialect's.";
+    for (const ImportedRule& rule : rules_) {
+      comments.rules.push_back(absl::StrCat(absl::StrJoin(rule.sources, ", "), "."));
+    }
+    comments.draw = DrawComment();
+    return comments;
+  }
+
+  static void AddList(absl::string_view title, std::vector<std::string> items,
+                      std::vector<std::string>& paragraphs) {
+    if (items.empty()) return;
+    absl::c_sort(items);
+    paragraphs.push_back(absl::StrCat(title, ": ", absl::StrJoin(items, ", "), "."));
+  }
+
+  std::string DrawComment() const {
+    if (result_.config.draw().has_greedy()) {
+      return absl::StrCat(left_out_.at(kSamplingGroup), ": the most likely token is taken.");
+    }
+    const std::string seed =
+        draw_sources_.empty()
+            ? absl::StrCat("No seed is given: ", table_.system, " takes a random one, this chain 0")
+            : absl::StrJoin(draw_sources_, ", ");
+    return absl::StrCat(seed, ". ", table_.draw_comment);
+  }
+
+  const ImportTable& table_;
+  const ImportOptions& options_;
+  const GivenParameters given_;
+  ImportResult result_;
+  std::vector<ImportedRule> rules_;
+  std::optional<SamplerOrder> samplers_;
+  // Why, by group.
+  absl::flat_hash_map<std::string, std::string> left_out_;
+  // Keys of parameters that do something.
+  absl::flat_hash_set<std::string> active_;
+  // By target.
+  absl::flat_hash_map<std::string, SourceParameter> origins_;
+  std::vector<std::string> errors_;
+  // For comments.
+  std::vector<std::string> neutral_;
+  std::vector<std::string> unused_;
+  std::vector<std::string> ignored_;
+  std::vector<std::string> draw_sources_;
+};
+
+}  // namespace
+
+absl::StatusOr<ImportResult> ImportChain(absl::string_view text, const ImportTable& table,
+                                         const ImportOptions& options) {
+  if (text.size() > kMaxConfigBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(options.filename, ": has more than ",
+                                                   kMaxConfigBytes, " bytes, the most allowed"));
+  }
+  absl::StatusOr<GivenParameters> given = ReadParameters(text, options.filename, table);
+  if (!given.ok()) return given.status();
+  return ChainImporter(table, options, *std::move(given)).Import();
+}
+
+}  // namespace logitchain

@@ -1,0 +1,92 @@
+#ifndef LOGITCHAIN_CLI_IMPORT_IMPORT_TABLE_H_
+#define LOGITCHAIN_CLI_IMPORT_IMPORT_TABLE_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "logitchain/proto/chain.pb.h"
+
+namespace logitchain {
+
+// What a parameter's value must be.
+enum class ValueKind { kNumber, kWhole, kSwitch, kText, kIds, kSamplers, kAny };
+
+// A parameter of another system that is about sampling. When logitchain gets the rule for one that
+// has none, `targets` is all there is to add.
+struct ParameterRow {
+  absl::string_view key;  // As in JSON.
+  ValueKind kind;
+  // Where the parameter does nothing: an interval of numbers, or a compact JSON text. An empty
+  // list, object or string and false do nothing in any case.
+  absl::string_view neutral;
+  // The fields that it sets, separated by spaces: "top_k.k", "draw.seed". Without one the parameter
+  // cannot be honoured unless it does nothing.
+  absl::string_view targets;
+  // What an absent parameter means, where that is not nothing.
+  absl::string_view default_value;
+  // Keys, separated by spaces, of parameters above: this one does nothing unless one of them does
+  // something, and sets only fields of rules that they have made.
+  absl::string_view masters;
+  // The part of the system's sampler that reads it; the file may say to leave that out.
+  absl::string_view group;
+  // Intervals, separated by spaces, of numbers that cannot be honoured, and why; without intervals,
+  // why the parameter cannot.
+  absl::string_view refused;
+  absl::string_view why;
+};
+
+// Parameters that are no part of a chain.
+struct OtherRow {
+  absl::string_view keys;  // Separated by spaces.
+  // The flag of `logitchain generate` that does the same, if one does; with = if it takes the
+  // value.
+  absl::string_view generate_flag;
+};
+
+// Spellings of a parameter on a command line.
+struct FlagRow {
+  // The flag takes the word behind it only if that is on, off or auto.
+  static constexpr int kOptionalWord = -1;
+
+  absl::string_view names;  // Separated by spaces.
+  absl::string_view key;    // Of a ParameterRow or OtherRow; "" is no part of a chain.
+  int values = 1;           // The words behind it that belong to it.
+  absl::string_view value;  // What a flag without values stands for; "" is true.
+  bool is_list = false;     // The value is a list, separated by ;.
+};
+
+// One rule of a system whose rules' order can be given.
+struct SamplerRow {
+  absl::string_view letter;
+  absl::string_view names;  // Separated by spaces.
+  absl::string_view group;  // Of ParameterRows; "" cannot be honoured.
+};
+
+// What there is to know about a system in order to import from it.
+struct ImportTable {
+  absl::string_view name;    // "llama_cpp", as in --from.
+  absl::string_view system;  // "llama.cpp"
+  absl::string_view input;   // "a llama.cpp command line or server request"
+  ChainConfig::Dialect dialect;
+  absl::string_view dialect_comment;
+  absl::string_view draw_comment;  // What to know about its random numbers.
+  absl::Span<const ParameterRow> parameters;
+  absl::Span<const OtherRow> others;
+  bool reads_json = false;
+  // The key of a switch without which the draw is greedy and the group "sampling" is left out.
+  absl::string_view sampling_switch;
+  // A JSON null turns a parameter off; otherwise it is as if the parameter were absent.
+  bool null_is_off = false;
+
+  absl::Span<const FlagRow> flags;
+  absl::Span<const SamplerRow> samplers;
+  // Flags may be written with _ in place of -.
+  bool flags_take_underscores = false;
+  // Words that belong to no flag may stand anywhere, not only before the first flag.
+  bool takes_arguments = false;
+  // Environment variables with this prefix, set before the command, are parameters too.
+  absl::string_view variable_prefix;
+};
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_CLI_IMPORT_IMPORT_TABLE_H_

@@ -1,0 +1,96 @@
+#include "logitchain/cli/import/parameter_checks.h"
+
+#include <cmath>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "logitchain/cli/import/import_table.h"
+#include "logitchain/cli/import/source_value.h"
+#include "logitchain/registry/interval.h"
+
+namespace logitchain {
+namespace {
+
+using Kind = SourceValue::Kind;
+
+bool IsNumber(const SourceValue& value) {
+  double number;
+  return value.kind == Kind::kNumber && absl::SimpleAtod(value.text, &number) &&
+         std::isfinite(number);
+}
+
+bool IsWhole(const SourceValue& value) {
+  if (value.kind != Kind::kNumber) return false;
+  absl::string_view digits = value.text;
+  absl::ConsumePrefix(&digits, "-");
+  return !digits.empty() && absl::c_all_of(digits, absl::ascii_isdigit);
+}
+
+bool IsString(const SourceValue& value) { return value.kind == Kind::kString; }
+
+bool IsListOf(const SourceValue& value, bool (*is_right)(const SourceValue&)) {
+  return value.kind == Kind::kList && absl::c_all_of(value.elements, is_right);
+}
+
+bool IsEmpty(const SourceValue& value) {
+  switch (value.kind) {
+    case Kind::kNull:
+      return true;
+    case Kind::kBool:
+      return value.text == "false";
+    case Kind::kString:
+      return value.text.empty();
+    case Kind::kList:
+    case Kind::kObject:
+      return value.elements.empty();
+    case Kind::kNumber:
+      return false;
+  }
+  return false;
+}
+
+bool IsIn(absl::string_view interval_text, const SourceValue& value) {
+  const absl::StatusOr<Interval> interval = ParseInterval(interval_text);
+  double number;
+  return interval.ok() && absl::SimpleAtod(value.text, &number) && interval->Contains(number);
+}
+
+}  // namespace
+
+absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value) {
+  switch (row.kind) {
+    case ValueKind::kNumber:
+      return IsNumber(value) ? "" : "a finite number";
+    case ValueKind::kWhole:
+      return IsWhole(value) ? "" : "a whole number";
+    case ValueKind::kSwitch:
+      return value.kind == Kind::kBool ? "" : "true or false";
+    case ValueKind::kText:
+      return IsString(value) ? "" : "a string";
+    case ValueKind::kIds:
+      return IsListOf(value, IsWhole) ? "" : "a list of token ids";
+    case ValueKind::kSamplers:
+      return IsString(value) || IsListOf(value, IsString) ? "" : "a list of samplers";
+    case ValueKind::kAny:
+      return "";
+  }
+  return "";
+}
+
+bool DoesNothing(const ParameterRow& row, const SourceValue& value) {
+  if (IsEmpty(value)) return true;
+  if (row.neutral.empty()) return false;
+  return value.kind == Kind::kNumber ? IsIn(row.neutral, value) : CompactText(value) == row.neutral;
+}
+
+bool IsRefused(const ParameterRow& row, const SourceValue& value) {
+  return absl::c_any_of(absl::StrSplit(row.refused, ' ', absl::SkipEmpty()),
+                        [&value](absl::string_view interval) { return IsIn(interval, value); });
+}
+
+}  // namespace logitchain

@@ -1,0 +1,5 @@
+#include <iostream>
+
+#include "logitchain/cli/command_line.h"
+
+int main(int argc, char** argv) { return logitchain::RunCommand(argc, argv, std::cout, std::cerr); }

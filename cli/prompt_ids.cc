@@ -1,0 +1,79 @@
+#include "logitchain/cli/prompt_ids.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "logitchain/cli/regular_file.h"
+#include "logitchain/cli/usage_error.h"
+#include "logitchain/core/dialect.h"
+#include "logitchain/core/limits.h"
+#include "logitchain/core/token_id.h"
+
+namespace logitchain {
+namespace {
+
+// As many ids as a history holds, of ten digits, and what stands between them.
+constexpr int64_t kMaxFileBytes = int64_t{kMaxHistory} * 16;
+
+absl::StatusOr<std::string> ReadIdFile(const std::string& path) {
+  const absl::StatusOr<RegularFile> file = RegularFile::Open(path);
+  if (!file.ok()) return file.status();
+  if (file->size() > kMaxFileBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": has ", file->size(), " bytes; a file of token ids may have ", kMaxFileBytes));
+  }
+  std::string text(file->size(), '\0');
+  absl::Status status = file->ReadAt(0, absl::MakeSpan(text.data(), text.size()));
+  if (!status.ok()) return status;
+  return text;
+}
+
+// `source` is what errors call the ids.
+absl::StatusOr<std::vector<TokenId>> ParseIds(absl::string_view text, absl::string_view source,
+                                              const Dialect& dialect, int32_t vocab_size) {
+  std::vector<TokenId> ids;
+  for (const absl::string_view word :
+       absl::StrSplit(text, absl::ByAnyChar(", \t\r\n"), absl::SkipEmpty())) {
+    uint32_t id;
+    if (!absl::SimpleAtoi(word, &id)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(source, ": id ", ids.size(), " (counted from 0) is \"", word,
+                       "\"; it must be a whole number from 0 to ", UINT32_MAX));
+    }
+    if (dialect.ids_must_be_in_vocabulary && id >= static_cast<uint32_t>(vocab_size)) {
+      return absl::OutOfRangeError(absl::StrCat(
+          source, ": id ", ids.size(), " (counted from 0) is ", id,
+          "; the logits have a vocabulary of ", vocab_size, ", ids 0 to ", vocab_size - 1));
+    }
+    ids.push_back(static_cast<TokenId>(id));
+  }
+  return ids;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<TokenId>> ReadPromptIds(const std::string& value, const Dialect& dialect,
+                                                   int32_t vocab_size) {
+  if (absl::StartsWith(value, "@")) {
+    const std::string path = value.substr(1);
+    const absl::StatusOr<std::string> text = ReadIdFile(path);
+    if (!text.ok()) return text.status();
+    return ParseIds(*text, path, dialect, vocab_size);
+  }
+  absl::StatusOr<std::vector<TokenId>> ids = ParseIds(value, "--prompt_ids", dialect, vocab_size);
+  if (absl::IsInvalidArgument(ids.status())) return UsageError(ids.status().message());
+  return ids;
+}
+
+}  // namespace logitchain

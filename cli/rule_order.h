@@ -1,0 +1,27 @@
+#ifndef LOGITCHAIN_CLI_RULE_ORDER_H_
+#define LOGITCHAIN_CLI_RULE_ORDER_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "logitchain/registry/chain_text.h"
+
+namespace logitchain {
+
+// The text of a chain with its `processors { … }` entries in another order: entry order[i] stands
+// where entry i stood. With an entry go the comment lines directly above it, the comment behind it
+// on its last line, and the lines that go on with that comment below it, their # in one column.
+// Every other byte stays where it is; so do the file's own comments "# proto-file: …" and
+// "# proto-message: …", and all comments if two entries, or an entry and another field, share a
+// line.
+//
+// `chain` is ParseChainText of `text`; `order` has each index of its processors once.
+// FailedPrecondition if the entries cannot be told apart in the text, as in `processors [ … ]`.
+absl::StatusOr<std::string> ReorderRules(absl::string_view text, const ChainText& chain,
+                                         absl::Span<const int> order);
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_CLI_RULE_ORDER_H_

@@ -1,0 +1,78 @@
+#include "logitchain/cli/text_layout.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace logitchain {
+
+std::vector<std::string> WrapWords(absl::string_view text, size_t width) {
+  std::vector<std::string> lines;
+  for (const absl::string_view word : absl::StrSplit(text, ' ', absl::SkipEmpty())) {
+    if (lines.empty() || lines.back().size() + 1 + word.size() > width) {
+      lines.emplace_back(word);
+    } else {
+      absl::StrAppend(&lines.back(), " ", word);
+    }
+  }
+  return lines;
+}
+
+std::string Paragraph(absl::string_view text, absl::string_view indent) {
+  std::string paragraph;
+  for (const std::string& line : WrapWords(text, kTextWidth - indent.size())) {
+    absl::StrAppend(&paragraph, indent, line, "\n");
+  }
+  return paragraph;
+}
+
+std::string DefinitionList(absl::Span<const std::pair<std::string, std::string>> entries) {
+  constexpr absl::string_view kIndent = "  ";
+  constexpr absl::string_view kGap = "  ";
+  size_t term_width = 0;
+  for (const auto& [term, text] : entries) term_width = std::max(term_width, term.size());
+  const size_t text_column = kIndent.size() + term_width + kGap.size();
+  std::string list;
+  for (const auto& [term, text] : entries) {
+    std::string left = term;
+    for (const std::string& line : WrapWords(text, kTextWidth - text_column)) {
+      left.resize(term_width, ' ');
+      absl::StrAppend(&list, kIndent, left, kGap, line, "\n");
+      left.clear();
+    }
+  }
+  return list;
+}
+
+std::vector<Column> ColumnsFor(absl::Span<const Cells> rows) {
+  std::vector<Column> columns;
+  for (const Cells& cells : rows) {
+    columns.resize(std::max(columns.size(), cells.size()));
+    for (size_t i = 0; i < cells.size(); ++i) {
+      columns[i].width = std::max(columns[i].width, cells[i].size());
+    }
+  }
+  return columns;
+}
+
+std::string AlignedRow(absl::Span<const std::string> cells, absl::Span<const Column> columns) {
+  std::string row;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const size_t width = std::max(columns[i].width, cells[i].size());
+    const std::string padding(width - cells[i].size(), ' ');
+    absl::StrAppend(&row, i == 0 ? "" : "  ", columns[i].right_aligned ? padding : "", cells[i],
+                    columns[i].right_aligned ? "" : padding);
+  }
+  absl::StripTrailingAsciiWhitespace(&row);
+  return row;
+}
+
+}  // namespace logitchain

@@ -1,0 +1,31 @@
+#ifndef LOGITCHAIN_CORE_DECODE_STOP_TOKEN_BAN_H_
+#define LOGITCHAIN_CORE_DECODE_STOP_TOKEN_BAN_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "logitchain/core/filter.h"
+#include "logitchain/core/processor.h"
+#include "logitchain/core/token_id.h"
+
+namespace logitchain {
+
+// Removes the stop tokens while the output has fewer than `min_tokens` tokens. Costs O(stop
+// tokens). It reads the chain's history and keeps no state.
+class StopTokenBan final : public Cloneable<Filter, StopTokenBan> {
+ public:
+  StopTokenBan(std::vector<TokenId> stop_tokens, int32_t min_tokens)
+      : stop_tokens_(std::move(stop_tokens)), min_tokens_(min_tokens) {}
+
+  absl::Status Apply(const StepContext& step, CandidateSelector& selector) const override;
+
+ private:
+  std::vector<TokenId> stop_tokens_;
+  int32_t min_tokens_;
+};
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_CORE_DECODE_STOP_TOKEN_BAN_H_

@@ -1,0 +1,94 @@
+// The chains in examples/chains must be what they say.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "logitchain/cli/dialect_name.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/chain_text.h"
+#include "logitchain/registry/create_chain.h"
+#include "logitchain/tests/cli/command_result.h"
+
+namespace logitchain {
+namespace {
+
+using ::testing::UnorderedElementsAreArray;
+
+std::string Folder() {
+  return absl::StrCat(std::getenv("TEST_SRCDIR"), "/", std::getenv("TEST_WORKSPACE"),
+                      "/examples/chains/");
+}
+
+std::vector<std::string> ChainFiles() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(Folder())) {
+    if (entry.path().extension() == ".textproto") files.push_back(entry.path());
+  }
+  absl::c_sort(files);
+  return files;
+}
+
+ChainConfig Config(const std::string& path) {
+  const absl::StatusOr<ChainText> chain = ReadChainFile(path);
+  EXPECT_TRUE(chain.ok()) << chain.status();
+  return chain.ok() ? chain->config : ChainConfig();
+}
+
+TEST(ChainFilesTest, AllPassLint) {
+  std::vector<std::string> arguments = ChainFiles();
+  ASSERT_GE(arguments.size(), 5u);
+  arguments.insert(arguments.begin(), "lint");
+  const CommandResult result = Call(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result;
+}
+
+TEST(ChainFilesTest, ThereIsOneForEachDialect) {
+  std::vector<std::string> dialects;
+  for (const std::string& path : ChainFiles()) {
+    dialects.push_back(ChainConfig::Dialect_Name(Config(path).dialect()));
+  }
+  EXPECT_THAT(dialects, UnorderedElementsAreArray(DialectNames()));
+}
+
+TEST(ChainFilesTest, AllTellEditorsWhatTheyAre) {
+  for (const std::string& path : ChainFiles()) {
+    std::string start(80, '\0');
+    std::ifstream(path).read(start.data(), start.size());
+    EXPECT_TRUE(absl::StartsWith(start,
+                                 "# proto-file: proto/chain.proto\n"
+                                 "# proto-message: logitchain.ChainConfig\n"))
+        << path;
+  }
+}
+
+TEST(ChainFilesTest, AllBuildAChain) {
+  for (const std::string& path : ChainFiles()) {
+    const auto chain = CreateChain(Config(path), {.vocab_size = 100});
+    EXPECT_TRUE(chain.ok()) << chain.status();
+  }
+}
+
+TEST(ChainFilesTest, SpecIsTheChainOfTheDesign) {
+  const ChainConfig config = Config(Folder() + "spec.textproto");
+  ASSERT_EQ(config.processors_size(), 6);
+  EXPECT_EQ(config.processors(0).repetition_penalty().penalty(), 1.1);
+  EXPECT_EQ(config.processors(1).presence_frequency_penalty().presence(), 0.2);
+  EXPECT_EQ(config.processors(1).presence_frequency_penalty().frequency(), 0.1);
+  EXPECT_EQ(config.processors(2).temperature().temperature(), 0.8);
+  EXPECT_EQ(config.processors(3).top_k().k(), 40);
+  EXPECT_EQ(config.processors(4).top_p().p(), 0.95);
+  EXPECT_EQ(config.processors(5).min_p().p(), 0.05);
+  EXPECT_EQ(config.draw().seed(), 42u);
+}
+
+}  // namespace
+}  // namespace logitchain

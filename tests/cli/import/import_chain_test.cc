@@ -1,0 +1,554 @@
+#include "logitchain/cli/import/import_chain.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "logitchain/cli/import/import_table.h"
+#include "logitchain/cli/import/import_tables.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/chain_text.h"
+#include "logitchain/registry/create_chain.h"
+#include "logitchain/tests/testing/golden_file.h"
+#include "logitchain/tests/testing/status_matchers.h"
+
+namespace logitchain {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const ImportTable& Table(absl::string_view name) {
+  const auto tables = ImportTables();
+  return **absl::c_find_if(tables,
+                           [name](const ImportTable* table) { return table->name == name; });
+}
+
+absl::StatusOr<ImportResult> Import(absl::string_view from, absl::string_view text) {
+  return ImportChain(text, Table(from), {.filename = "f"});
+}
+
+absl::StatusOr<ImportResult> ImportIgnoring(absl::string_view from, absl::string_view text) {
+  return ImportChain(text, Table(from), {.ignore_unknown = true, .filename = "f"});
+}
+
+ChainConfig Parse(absl::string_view text) {
+  const absl::StatusOr<ChainText> chain = ParseChainText(text, "chain");
+  EXPECT_THAT(chain, IsOk());
+  return chain.ok() ? chain->config : ChainConfig();
+}
+
+// The chain that comes of a text, which must be sound and read back as it was written.
+std::string ConfigOf(const absl::StatusOr<ImportResult>& result) {
+  EXPECT_THAT(result, IsOk());
+  if (!result.ok()) return "";
+  EXPECT_THAT(CheckChain(result->config), IsEmpty());
+  EXPECT_EQ(Parse(result->text).DebugString(), result->config.DebugString()) << result->text;
+  EXPECT_THAT(CreateChain(result->config, {.vocab_size = 60000}), IsOk());
+  return result->config.DebugString();
+}
+
+// ----- Whole files, with what they mean, and their outputs byte for byte.
+
+struct FileCase {
+  std::string from;
+  std::string input;  // In testdata; the output is beside it.
+  std::string config;
+
+  friend void PrintTo(const FileCase& param, std::ostream* out) { *out << param.input; }
+};
+
+class ImportFileTest : public testing::TestWithParam<FileCase> {
+ protected:
+  static std::string Read(absl::string_view name) {
+    return ReadTestFile(absl::StrCat("tests/cli/import/testdata/", name));
+  }
+
+  static std::string OutputName() {
+    const std::vector<std::string> parts = absl::StrSplit(GetParam().input, '.');
+    return absl::StrCat(parts[0], ".textproto");
+  }
+
+  static absl::StatusOr<ImportResult> ImportInput() {
+    return ImportChain(Read(GetParam().input), Table(GetParam().from),
+                       {.filename = GetParam().input});
+  }
+};
+
+TEST_P(ImportFileTest, HasTheFilesParameters) {
+  EXPECT_EQ(ConfigOf(ImportInput()), Parse(GetParam().config).DebugString());
+}
+
+TEST_P(ImportFileTest, WritesTheExpectedText) {
+  const absl::StatusOr<ImportResult> result = ImportInput();
+  ASSERT_THAT(result, IsOk());
+  EXPECT_EQ(result->text, Read(OutputName()))
+      << "to accept it, in tests/cli/import/testdata: logitchain import --from=" << GetParam().from
+      << " " << GetParam().input << " --out=" << OutputName();
+}
+
+TEST_P(ImportFileTest, LinesAreNotTooLong) {
+  const absl::StatusOr<ImportResult> result = ImportInput();
+  ASSERT_THAT(result, IsOk());
+  for (const absl::string_view line : absl::StrSplit(result->text, '\n')) {
+    EXPECT_LE(line.size(), 100u) << line;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ImportFileTest,
+    testing::ValuesIn<FileCase>({
+        {"openai", "openai_defaults.json", "dialect: SPEC draw { seed: 0 }"},
+        {"openai", "openai_full.json", R"(
+           dialect: SPEC
+           processors { presence_frequency_penalty { presence: 0.5 frequency: -0.25 } }
+           processors { temperature { temperature: 0.1 } }
+           processors { top_p { p: 0.30000000000000004 } }
+           draw { seed: 9007199254740993 })"},
+        {"huggingface", "huggingface_defaults.json", "dialect: HUGGING_FACE draw { greedy {} }"},
+        {"huggingface", "huggingface_greedy.json", R"(
+           dialect: HUGGING_FACE
+           processors { repetition_penalty { penalty: 1.05 } }
+           draw { greedy {} })"},
+        {"huggingface", "huggingface_full.json", R"(
+           dialect: HUGGING_FACE
+           processors { repetition_penalty { penalty: 1.05 } }
+           processors { grammar_mask { banned_ids: [1, 2, 50257] } }
+           processors { temperature { temperature: 0.7 } }
+           processors { top_k { k: 20 } }
+           processors { top_p { p: 0.8 } }
+           processors { min_p { p: 0.05 } }
+           draw { seed: 0 })"},
+        {"llama_cpp", "llama_cpp_defaults.txt", R"(
+           dialect: LLAMA_CPP
+           processors { top_k { k: 40 } }
+           processors { top_p { p: 0.95 } }
+           processors { min_p { p: 0.05 } }
+           processors { temperature { temperature: 0.8 } }
+           draw { seed: 0 })"},
+        {"llama_cpp", "llama_cpp_full.txt", R"(
+           dialect: LLAMA_CPP
+           processors { repetition_penalty { penalty: 1.15 window: 256 } }
+           processors { presence_frequency_penalty { presence: 0.1 frequency: 0.2 window: 256 } }
+           processors { top_k { k: 50 } }
+           processors { top_p { p: 0.9 } }
+           processors { min_p { p: 0.02 } }
+           processors { temperature { temperature: 0.65 } }
+           draw { seed: 4294967294 })"},
+        {"llama_cpp", "llama_cpp_order.txt", R"(
+           dialect: LLAMA_CPP
+           order: AS_LISTED
+           processors { temperature { temperature: 0.8 } }
+           processors { top_p { p: 0.95 } }
+           processors { repetition_penalty { penalty: 1.2 } }
+           processors { presence_frequency_penalty { presence: 0.3 } }
+           processors { top_k { k: 40 } }
+           draw { seed: 1 })"},
+        {"llama_cpp", "llama_cpp_server.json", R"(
+           dialect: LLAMA_CPP
+           processors { repetition_penalty { penalty: 1.1 window: 0 } }
+           processors { top_p { p: 0.95 min_keep: 2 } }
+           processors { min_p { p: 0.05 min_keep: 2 } }
+           processors { temperature { temperature: 0 } }
+           draw { seed: 7 })"},
+        {"vllm", "vllm_defaults.json", "dialect: VLLM draw { seed: 0 }"},
+        {"vllm", "vllm_full.json", R"(
+           dialect: VLLM
+           processors { grammar_mask { allowed_ids: [5, 6, 7] } }
+           processors { repetition_penalty { penalty: 1.3 } }
+           processors { presence_frequency_penalty { presence: 0.1 frequency: 0.2 } }
+           processors { temperature { temperature: 0.005 allow_small_temperature: true } }
+           processors { min_p { p: 0.01 } }
+           processors { top_k { k: 30 } }
+           processors { top_p { p: 0.9 } }
+           draw { seed: 18446744073709551615 })"},
+        {"minfer", "minfer_defaults.txt", R"(
+           dialect: MINFER
+           processors { repetition_penalty { penalty: 1.1 } }
+           processors { top_k { k: 40 } }
+           processors { top_p { p: 0.95 } }
+           processors { temperature { temperature: 0.8 } }
+           draw { seed: 42 })"},
+        {"minfer", "minfer_full.txt", R"(
+           dialect: MINFER
+           processors { presence_frequency_penalty { presence: 0.6 frequency: 0.4 } }
+           processors { repetition_penalty { penalty: 1.25 } }
+           processors { top_k { k: 10 } }
+           processors { top_p { p: 0.5 } }
+           processors { temperature { temperature: 0.3 } }
+           draw { seed: 18446744073709551615 })"},
+    }),
+    [](const auto& info) {
+      return std::string(info.param.input.substr(0, info.param.input.find('.')));
+    });
+
+// ----- Single facts.
+
+struct ConfigCase {
+  std::string name;
+  std::string from;
+  std::string text;
+  std::string config;  // Without the dialect.
+
+  friend void PrintTo(const ConfigCase& param, std::ostream* out) { *out << param.text; }
+};
+
+class ImportConfigTest : public testing::TestWithParam<ConfigCase> {};
+
+TEST_P(ImportConfigTest, GivesTheChain) {
+  const ConfigCase& param = GetParam();
+  ChainConfig expected = Parse(param.config);
+  expected.set_dialect(Table(param.from).dialect);
+  const absl::StatusOr<ImportResult> result = Import(param.from, param.text);
+  EXPECT_EQ(ConfigOf(result), expected.DebugString());
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->ignored, IsEmpty());
+}
+
+constexpr char kLlamaFilters[] =
+    "processors { top_k { k: 40 } } processors { top_p { p: 0.95 } } "
+    "processors { min_p { p: 0.05 } } ";
+constexpr char kLlamaTemperature[] = "processors { temperature { temperature: 0.8 } } ";
+constexpr char kSeed0[] = "draw { seed: 0 }";
+
+std::string LlamaRules() { return absl::StrCat(kLlamaFilters, kLlamaTemperature); }
+
+INSTANTIATE_TEST_SUITE_P(
+    OpenAi, ImportConfigTest,
+    testing::ValuesIn<ConfigCase>({
+        {"NullIsAbsent", "openai", R"({"temperature": null, "seed": null})", kSeed0},
+        {"NeutralIsNoRule", "openai",
+         R"({"temperature": 1, "top_p": 1.0, "presence_penalty": 0, "logit_bias": null})", kSeed0},
+        {"Zero", "openai", R"({"temperature": 0})",
+         "processors { temperature { temperature: 0 } } draw { seed: 0 }"},
+        {"TinyNumber", "openai", R"({"top_p": 1e-5})",
+         "processors { top_p { p: 1e-5 } } draw { seed: 0 }"},
+    }),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    HuggingFace, ImportConfigTest,
+    testing::ValuesIn<ConfigCase>({
+        {"SamplingHasTopK50", "huggingface", R"({"do_sample": true})",
+         "processors { top_k { k: 50 } } draw { seed: 0 }"},
+        {"TopK0IsOff", "huggingface", R"({"do_sample": true, "top_k": 0})", kSeed0},
+        {"NullIsOff", "huggingface",
+         R"({"do_sample": true, "top_k": null, "top_p": null, "temperature": null})", kSeed0},
+        {"NullSwitchIsGreedy", "huggingface", R"({"do_sample": null, "top_k": 5})",
+         "draw { greedy {} }"},
+        {"TopP0KeepsTheBest", "huggingface", R"({"do_sample": true, "top_k": 0, "top_p": 0.0})",
+         "processors { top_p { p: 0 } } draw { seed: 0 }"},
+        {"GreedyNeedsNoTypical", "huggingface", R"({"typical_p": 0.2, "eta_cutoff": 0.1})",
+         "draw { greedy {} }"},
+        {"MasksWorkWithoutSampling", "huggingface", R"({"suppress_tokens": [3]})",
+         "processors { grammar_mask { banned_ids: [3] } } draw { greedy {} }"},
+    }),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Vllm, ImportConfigTest,
+    testing::ValuesIn<ConfigCase>({
+        {"TopKMinus1IsOff", "vllm", R"({"top_k": -1})", kSeed0},
+        {"TopK0IsOff", "vllm", R"({"top_k": 0})", kSeed0},
+        {"Zero", "vllm", R"({"temperature": 0.0})",
+         "processors { temperature { temperature: 0 } } draw { seed: 0 }"},
+        {"GreedyIsNotRaised", "vllm", R"({"temperature": 0.000009})",
+         "processors { temperature { temperature: 0.000009 } } draw { seed: 0 }"},
+        {"SmallIsRaised", "vllm", R"({"temperature": 0.00001})",
+         "processors { temperature { temperature: 0.00001 allow_small_temperature: true } } "
+         "draw { seed: 0 }"},
+        {"SmallestIsItself", "vllm", R"({"temperature": 0.01})",
+         "processors { temperature { temperature: 0.01 } } draw { seed: 0 }"},
+        {"ServerRequest", "vllm", R"({"model": "m", "prompt": "p", "min_p": 0.5})",
+         "processors { min_p { p: 0.5 } } draw { seed: 0 }"},
+    }),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    LlamaCpp, ImportConfigTest,
+    testing::ValuesIn<ConfigCase>({
+        {"NothingIsTheDefaults", "llama_cpp", "", LlamaRules() + kSeed0},
+        {"JsonNothingIsTheDefaults", "llama_cpp", " \n {}", LlamaRules() + kSeed0},
+        {"JsonNullIsAbsent", "llama_cpp", R"({"top_k": null, "samplers": null})",
+         LlamaRules() + kSeed0},
+        {"AllOff", "llama_cpp", "--top-k 0 --top-p 1 --min-p 0 --temp 1", kSeed0},
+        {"OffByOddValues", "llama_cpp", "--top-k -1 --top-p 1.5 --min-p -0.5 --temp 1", kSeed0},
+        {"LastOneCounts", "llama_cpp", "--top-k 3 --temp 0.1 --top-k 7 --temperature 1",
+         "processors { top_k { k: 7 } } processors { top_p { p: 0.95 } } "
+         "processors { min_p { p: 0.05 } } draw { seed: 0 }"},
+        {"EqualsSign", "llama_cpp", "--temp=1 --top-k=0 --min_p=0 --top-p=0.5",
+         "processors { top_p { p: 0.5 } } draw { seed: 0 }"},
+        {"NegativeTemperature", "llama_cpp", "--temp -1",
+         std::string(kLlamaFilters) +
+             "processors { temperature { temperature: -1 } } draw { seed: 0 }"},
+        {"WindowWithoutPenaltyDoesNothing", "llama_cpp", "--repeat-last-n 5",
+         LlamaRules() + kSeed0},
+        {"WindowOfOnePenalty", "llama_cpp", "--repeat-last-n 5 --presence-penalty 0.5",
+         "processors { presence_frequency_penalty { presence: 0.5 window: 5 } } " + LlamaRules() +
+             kSeed0},
+        {"MinKeepOfNothing", "llama_cpp", R"({"min_keep": 3, "top_p": 1, "min_p": 0})",
+         "processors { top_k { k: 40 } } " + std::string(kLlamaTemperature) + kSeed0},
+        {"MinKeepOfOne", "llama_cpp", R"({"min_keep": 3, "top_p": 1})",
+         "processors { top_k { k: 40 } } processors { min_p { p: 0.05 min_keep: 3 } } " +
+             std::string(kLlamaTemperature) + kSeed0},
+        {"NeutralFuture", "llama_cpp",
+         "--mirostat 0 --mirostat-ent 3 --xtc-probability 0 --xtc-threshold 0.3 --typical 1 "
+         "--top-nsigma -1 --dry-multiplier 0 --dry-base 9 --dynatemp-range 0 --grammar ''",
+         LlamaRules() + kSeed0},
+        {"LargestSeed", "llama_cpp", "-s 4294967294", LlamaRules() + "draw { seed: 4294967294 }"},
+        {"DefaultOrderIsNotListed", "llama_cpp",
+         "--samplers penalties;dry;top_n_sigma;top_k;typ_p;top_p;min_p;xtc;temperature",
+         LlamaRules() + kSeed0},
+        {"DefaultLettersAreNotListed", "llama_cpp", "--sampling-seq edskypmxt",
+         LlamaRules() + kSeed0},
+        {"FewSamplersInOrder", "llama_cpp", "--samplers 'top_k;temperature'",
+         "processors { top_k { k: 40 } } processors { temperature { temperature: 0.8 } } "
+         "draw { seed: 0 }"},
+        {"NoSamplers", "llama_cpp", "--samplers ''", kSeed0},
+        {"LettersInOrder", "llama_cpp", "--sampler-seq tk",
+         "order: AS_LISTED processors { temperature { temperature: 0.8 } } "
+         "processors { top_k { k: 40 } } draw { seed: 0 }"},
+        {"SamplerTwice", "llama_cpp", "--sampler-seq ktk",
+         "order: AS_LISTED processors { top_k { k: 40 } } "
+         "processors { temperature { temperature: 0.8 } } processors { top_k { k: 40 } } "
+         "draw { seed: 0 }"},
+        {"LaterSamplersCount", "llama_cpp", "--sampler-seq tk --samplers temperature",
+         std::string(kLlamaTemperature) + kSeed0},
+        {"JsonSamplerList", "llama_cpp", R"({"samplers": ["min_p", "top_k"]})",
+         "order: AS_LISTED processors { min_p { p: 0.05 } } processors { top_k { k: 40 } } "
+         "draw { seed: 0 }"},
+        {"LeftOutSamplersDoNothing", "llama_cpp", "--sampler-seq t --xtc-probability 0.5 --top-k 3",
+         std::string(kLlamaTemperature) + kSeed0},
+        {"OtherFlagsKeepTheirValues", "llama_cpp",
+         "llama-server -fa --temp 1 -fa auto -v -m --top-k --control-vector-layer-range 1 2",
+         std::string(kLlamaFilters) + kSeed0},
+    }),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(Minfer, ImportConfigTest,
+                         testing::ValuesIn<ConfigCase>({
+                             {"Greedy", "minfer", "--greedy --repeat-penalty 1 --top-k 0 --top-p 1",
+                              "processors { temperature { temperature: 0 } } draw { seed: 42 }"},
+                             {"TemperatureAfterGreedy", "minfer",
+                              "--greedy -t 0.5 --repeat-penalty 1 --top-k 0 --top-p 1",
+                              "processors { temperature { temperature: 0.5 } } draw { seed: 42 }"},
+                             {"GreedyAfterTemperature", "minfer",
+                              "-t 0.5 --greedy --repeat-penalty 1 --top-k 0 --top-p 1",
+                              "processors { temperature { temperature: 0 } } draw { seed: 42 }"},
+                         }),
+                         [](const auto& info) { return info.param.name; });
+
+// ----- Errors.
+
+struct ErrorCase {
+  std::string name;
+  std::string from;
+  std::string text;
+  std::string message;
+
+  friend void PrintTo(const ErrorCase& param, std::ostream* out) { *out << param.text; }
+};
+
+class ImportErrorTest : public testing::TestWithParam<ErrorCase> {};
+
+TEST_P(ImportErrorTest, NamesTheParameter) {
+  EXPECT_THAT(Import(GetParam().from, GetParam().text),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(GetParam().message)));
+}
+
+// What is wrong in itself is not helped by ignoring what is unknown.
+TEST_P(ImportErrorTest, IsNotIgnored) {
+  EXPECT_THAT(ImportIgnoring(GetParam().from, GetParam().text),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(GetParam().message)));
+}
+
+class RefusedTest : public testing::TestWithParam<ErrorCase> {};
+
+TEST_P(RefusedTest, NamesTheParameter) {
+  EXPECT_THAT(Import(GetParam().from, GetParam().text),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(GetParam().message)));
+}
+
+TEST_P(RefusedTest, CanBeIgnored) {
+  const absl::StatusOr<ImportResult> result = ImportIgnoring(GetParam().from, GetParam().text);
+  ConfigOf(result);
+  ASSERT_THAT(result, IsOk());
+  ASSERT_THAT(result->ignored, testing::SizeIs(1));
+  EXPECT_THAT(result->ignored[0], HasSubstr(GetParam().message));
+  EXPECT_THAT(result->text, HasSubstr("# Ignored: "));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ImportErrorTest,
+    testing::ValuesIn<ErrorCase>({
+        {"NotJson", "openai", "temperature: 1", "f:1:2: is not JSON: "},
+        {"TypeNumber", "openai", R"({"temperature": "0.7"})",
+         "f:1:2: /temperature is \"0.7\"; it must be a finite number"},
+        {"TypeBool", "openai", R"({"temperature": true})",
+         "/temperature is true; it must be a finite number"},
+        {"TypeWhole", "vllm", R"({"top_k": 4.5})", "/top_k is 4.5; it must be a whole number"},
+        {"TypeSwitch", "huggingface", R"({"do_sample": "yes"})",
+         "/do_sample is \"yes\"; it must be true or false"},
+        {"TypeIds", "vllm", R"({"allowed_token_ids": [1, "a"]})",
+         "/allowed_token_ids is [1,\"a\"]; it must be a list of token ids"},
+        {"TypeSamplers", "llama_cpp", R"({"samplers": 5})",
+         "/samplers is 5; it must be a list of samplers"},
+        {"IdTooLarge", "vllm", R"({"allowed_token_ids": [4294967296]})",
+         "it must be a whole number from -2147483648 to 2147483647"},
+        {"NegativeId", "vllm", R"({"allowed_token_ids": [3, -5]})",
+         "f:1:2: /allowed_token_ids is -5; it must be in [0, inf)"},
+        {"TopKTooLarge", "llama_cpp", "--top-k 9223372036854775808",
+         "--top-k is 9223372036854775808; it must be a whole number from "},
+        {"NegativeSeed", "openai", R"({"seed": -5})",
+         "/seed is -5; it must be a whole number from 0 to 18446744073709551615"},
+        {"SeedTooLarge", "vllm", R"({"seed": 18446744073709551616})",
+         "/seed is 18446744073709551616; it must be a whole number from 0 to "},
+        {"SeedBeyondMt19937", "llama_cpp", "\n --seed 4294967296", "f:2:2: --seed "},
+        {"OutOfRange", "openai", "{\n\"top_p\": 1.5}",
+         "f:2:1: /top_p is 1.5; it must be in (0, 1]"},
+        {"RangeOfTheDialect", "vllm", R"({"presence_penalty": 2.5})",
+         "/presence_penalty is 2.5; it must be in [-2, 2]"},
+        {"TemperatureZeroWhileSampling", "huggingface", R"({"do_sample": true, "temperature": 0})",
+         "/temperature is 0; it must be in (0, inf)"},
+        {"WindowTooLarge", "llama_cpp", "--repeat-penalty 1.5 --repeat-last-n 1048577",
+         "f:1:22: --repeat-last-n is 1048577; it must be in [0, 1048576]"},
+        {"FlagNaN", "llama_cpp", "--temp nan", "--temp is nan; it must be a finite number"},
+        {"FlagInfinite", "minfer", "--temp 1e999", "--temp is 1e999; it must be a finite number"},
+        {"FlagNoNumber", "minfer", "--temp 1x", "--temp is 1x; it must be a finite number"},
+        {"FlagWithoutValue", "llama_cpp", "--top-k 4 --temp", "f:1:11: --temp needs a value"},
+        {"FlagWithoutSecondValue", "llama_cpp", "--control-vector-layer-range 1",
+         "f:1:1: --control-vector-layer-range needs a value"},
+        {"SwitchWithValue", "minfer", "--greedy=1", "f:1:1: --greedy takes no value"},
+        {"StrayWord", "llama_cpp", "llama-cli --temp 1 stray", "f:1:20: \"stray\" belongs to no"},
+        {"UnbalancedQuote", "llama_cpp", "-p 'it", "f:1:4: a ' that begins here does not end"},
+        {"JsonList", "llama_cpp", "[1]", "f: is [1]; it must be a JSON object"},
+    }),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RefusedTest,
+    testing::ValuesIn<ErrorCase>({
+        {"Unknown", "openai", "{\n  \"temprature\": 0.5}",
+         "f:2:3: /temprature is 0.5; OpenAI has no such parameter (did you mean /temperature?); "
+         "supported are presence_penalty, frequency_penalty, temperature, top_p, seed"},
+        {"UnknownFlag", "llama_cpp", "--topk 5",
+         "f:1:1: --topk is \"5\"; llama.cpp has no such flag (did you mean --top-k?); supported "
+         "are --repeat-penalty, "},
+        {"UnknownFlagBeforeFlag", "llama_cpp", "--no-such-thing --temp 0.5",
+         "--no-such-thing is true; llama.cpp has no such flag"},
+        {"UnknownFlagEquals", "minfer", "--min-p=0.05", "--min-p is \"0.05\"; minfer has no such"},
+        {"Variable", "llama_cpp", "X=1 LLAMA_ARG_TOP_K=5 llama-cli --temp 1",
+         "f:1:5: LLAMA_ARG_TOP_K is \"5\"; variables are not read: write it as a flag"},
+        {"ControlCharacters", "openai", "{\"a\\nprocessors {}\": \"\\u0007\"}",
+         R"(/a\nprocessors {} is "\007"; OpenAI has no such)"},
+        {"LogitBias", "openai", R"({"logit_bias": {"50256": -100}})",
+         "/logit_bias is {\"50256\":-100}; a chain cannot honour that: there is no rule for it "
+         "yet; supported is only to leave it out"},
+        {"ResponseFormat", "openai", R"({"response_format": {"type": "json_object"}})",
+         R"(/response_format is {"type":"json_object"}; a chain cannot)"},
+        {"TypicalP", "huggingface", R"({"do_sample": true, "typical_p": 0.9})",
+         "/typical_p is 0.9; a chain cannot honour that: there is no rule for it yet; supported is "
+         "only [1, inf)"},
+        {"NoRepeatNgram", "huggingface", R"({"no_repeat_ngram_size": 3})",
+         "/no_repeat_ngram_size is 3; a chain cannot"},
+        {"Beams", "huggingface", R"({"num_beams": 4})", "a chain has no beams"},
+        {"MinTokens", "vllm", R"({"min_tokens": 4})", "its flag --min_tokens"},
+        {"BadWords", "vllm", R"({"bad_words": ["x"]})", "words need vLLM's tokenizer"},
+        {"VllmRandomSeed", "vllm", R"({"seed": -1})",
+         "/seed is -1; it means a random seed in vLLM"},
+        {"RandomSeed", "llama_cpp", "--seed -1", "--seed is -1; it means a random seed in"},
+        {"RandomSeedAsUnsigned", "llama_cpp", R"({"seed": 4294967295})",
+         "/seed is 4294967295; it means a random seed in"},
+        {"WholeContext", "llama_cpp", "--repeat-penalty 1.5 --repeat-last-n -1",
+         "--repeat-last-n is -1; it means the size of the context"},
+        {"Mirostat", "llama_cpp", "--mirostat 2 --mirostat-ent 4",
+         "--mirostat is 2; a chain cannot honour that: there is no rule for it yet"},
+        {"Xtc", "llama_cpp", R"({"xtc_probability": 0.5, "xtc_threshold": 0.1})",
+         "/xtc_probability is 0.5; a chain cannot"},
+        {"Dry", "llama_cpp", "--dry-multiplier 0.8 --dry-sequence-breaker none",
+         "--dry-multiplier is 0.8; a chain cannot"},
+        {"TopNSigma", "llama_cpp", "--top-nsigma 1", "--top-nsigma is 1; a chain cannot"},
+        {"Dynatemp", "llama_cpp", "--dynatemp-range 0.5", "--dynatemp-range is 0.5; a chain"},
+        {"Grammar", "llama_cpp", "--grammar 'root ::= x'", "--grammar is \"root ::= x\"; a chain"},
+        {"IgnoreEos", "llama_cpp", "--ignore-eos", "--ignore-eos is true; a chain cannot honour"},
+        {"UnknownSampler", "llama_cpp", "--samplers 'top_k;topq;temp'",
+         "f:1:1: --samplers has topq; supported are e (penalties), d (dry), "},
+        {"UnknownLetter", "llama_cpp", "--sampler-seq kzt", "--sampler-seq has z; supported are"},
+        {"Infill", "llama_cpp", R"({"samplers": ["infill"]})", "/samplers has infill; supported"},
+    }),
+    [](const auto& info) { return info.param.name; });
+
+TEST(ImportChainTest, ReportsEveryError) {
+  EXPECT_THAT(Import("llama_cpp", "--bogus 1 --temp x --mirostat 1 --top-p 0.5"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("f:1:1: --bogus "), HasSubstr("\nf:1:20: --mirostat "),
+                             HasSubstr("\nf:1:11: --temp "), Not(HasSubstr("--top-p is")))));
+}
+
+TEST(ImportChainTest, RefusesLargeInputs) {
+  const std::string text = absl::StrCat("{}", std::string(kMaxConfigBytes - 2, ' '));
+  EXPECT_THAT(Import("openai", text), IsOk());
+  EXPECT_THAT(Import("openai", absl::StrCat(text, " ")),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "f: has more than 1048576 bytes, the most allowed"));
+}
+
+TEST(ImportChainTest, IgnoredSeedIsZero) {
+  const absl::StatusOr<ImportResult> result = ImportIgnoring("llama_cpp", "--seed -1 --foo 3");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_TRUE(result->config.draw().has_seed());
+  EXPECT_EQ(result->config.draw().seed(), 0u);
+  EXPECT_THAT(result->ignored, ElementsAre(StartsWith("f:1:11: --foo is \"3\"; "),
+                                           StartsWith("f:1:1: --seed is -1; ")));
+}
+
+TEST(ImportChainTest, IgnoredWindowIsTheDefault) {
+  const absl::StatusOr<ImportResult> result =
+      ImportIgnoring("llama_cpp", "--repeat-penalty 1.5 --repeat-last-n -1");
+  ASSERT_THAT(result, IsOk());
+  ASSERT_TRUE(result->config.processors(0).has_repetition_penalty());
+  EXPECT_FALSE(result->config.processors(0).repetition_penalty().has_window());
+}
+
+TEST(ImportChainTest, IgnoredRulesLeaveTheOthers) {
+  const absl::StatusOr<ImportResult> result =
+      ImportIgnoring("llama_cpp", "--mirostat 2 --mirostat-lr 0.2 --temp 0.5");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_EQ(result->config.processors(3).temperature().temperature(), 0.5);
+  EXPECT_THAT(result->text, HasSubstr("--mirostat-lr 0.2 (nothing to do without mirostat)"));
+}
+
+// A name or value must not get out of its comment.
+TEST(ImportChainTest, CommentsStayComments) {
+  const absl::StatusOr<ImportResult> result = ImportChain(
+      R"({"x\nprocessors { top_k { k: 1 } }": "y\r\nz", "model": 1, "stop": "\ndraw {}"})",
+      Table("openai"), {.ignore_unknown = true, .filename = "a\nprocessors { top_k { k: 1 } }"});
+  EXPECT_EQ(ConfigOf(result), Parse("dialect: SPEC draw { seed: 0 }").DebugString());
+}
+
+TEST(ImportChainTest, LongValuesAreCut) {
+  const std::string text = absl::StrCat(R"({"grammar": ")", std::string(5000, 'x'), "\"}");
+  const absl::StatusOr<ImportResult> result = Import("llama_cpp", text);
+  ASSERT_THAT(result, StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_LT(result.status().message().size(), 300u);
+}
+
+TEST(ImportChainTest, EmptyTextIsNoJson) {
+  EXPECT_THAT(Import("openai", ""), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Import("vllm", " \n"), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+}  // namespace
+}  // namespace logitchain

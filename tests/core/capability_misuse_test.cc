@@ -1,0 +1,114 @@
+// A plugin that calls its capability wrongly gets an error, and reads or writes nothing that it
+// should not: run this under AddressSanitizer.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "logitchain/core/chain.h"
+#include "logitchain/core/dialect.h"
+#include "logitchain/core/filter.h"
+#include "logitchain/core/random/generator.h"
+#include "logitchain/core/stage.h"
+#include "logitchain/core/token_id.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/proto/filters.pb.h"
+#include "logitchain/tests/testing/scripted_rules.h"
+#include "logitchain/tests/testing/status_matchers.h"
+
+namespace logitchain {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr int32_t kVocabSize = 100;
+
+void RemoveAll(CandidateSelector& selector) {
+  for (TokenId id = 0; id < kVocabSize; ++id) selector.Remove(id);
+}
+
+struct Misuse {
+  std::string name;
+  std::function<void(CandidateSelector&)> script;
+  std::string message;
+};
+
+class MisuseTest : public testing::TestWithParam<Misuse> {};
+
+std::vector<Misuse> Misuses() {
+  return {
+      {"KeepAllowedWithTooFewWords",
+       [](CandidateSelector& selector) {
+         selector.KeepAllowed(std::vector<int32_t>{-1, -1, -1});
+       },
+       "4"},
+      {"KeepAllowedWithoutWords", [](CandidateSelector& selector) { selector.KeepAllowed({}); },
+       "4"},
+      {"KeepLargestZero",
+       [](CandidateSelector& selector) { selector.KeepLargest(0, TopKConfig::EXACTLY_K); },
+       "removed all 100"},
+      {"KeepLargestZeroWithTies",
+       [](CandidateSelector& selector) { selector.KeepLargest(0, TopKConfig::KEEP_TIES); },
+       "removed all 100"},
+      {"KeepLargestBelowZero",
+       [](CandidateSelector& selector) { selector.KeepLargest(-1, TopKConfig::EXACTLY_K); },
+       "removed all 100"},
+      {"ProbabilitiesOfNothing",
+       [](CandidateSelector& selector) {
+         RemoveAll(selector);
+         selector.Probabilities();
+       },
+       "removed all 100"},
+      {"KeepLargestOfNothing",
+       [](CandidateSelector& selector) {
+         RemoveAll(selector);
+         selector.KeepLargest(1, TopKConfig::KEEP_TIES);
+       },
+       "removed all 100"},
+      {"KeepFirstMaximumOfNothing",
+       [](CandidateSelector& selector) {
+         RemoveAll(selector);
+         selector.KeepFirstMaximum();
+       },
+       "removed all 100"},
+      {"KeepNucleusOfNothing",
+       [](CandidateSelector& selector) {
+         RemoveAll(selector);
+         selector.KeepNucleus(0.5, TopPConfig::REACHES, 1);
+       },
+       "removed all 100"},
+      {"KeepLikelyOfNothing",
+       [](CandidateSelector& selector) {
+         RemoveAll(selector);
+         selector.KeepLikely(0.5, 1);
+       },
+       "removed all 100"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(, MisuseTest, testing::ValuesIn(Misuses()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(MisuseTest, IsAnErrorThatNamesTheRule) {
+  for (const auto dialect : {ChainConfig::SPEC, ChainConfig::LLAMA_CPP}) {
+    SCOPED_TRACE(ChainConfig::Dialect_Name(dialect));
+    ChainParts parts = {.dialect = &GetDialect(dialect), .vocab_size = kVocabSize};
+    parts.steps.push_back({"bad", Stage::kTopK, MakeFilter(GetParam().script)});
+    parts.generator = MakeGenerator(GeneratorKind::kPcg32SampleStream, 0).value();
+    Chain chain(std::move(parts));
+    const auto sample = chain.Sample(std::vector<float>(kVocabSize, 0));
+    ASSERT_FALSE(sample.ok());
+    EXPECT_THAT(std::string(sample.status().message()),
+                AllOf(StartsWith("bad: "), HasSubstr(GetParam().message)));
+  }
+}
+
+}  // namespace
+}  // namespace logitchain

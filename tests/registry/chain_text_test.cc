@@ -1,0 +1,275 @@
+#include "logitchain/registry/chain_text.h"
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/config_problem.h"
+#include "logitchain/tests/registry/test_configs.pb.h"
+#include "logitchain/tests/testing/status_matchers.h"
+#include "logitchain/tests/testing/temp_folder.h"
+
+namespace logitchain {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr char kRegistered[] =
+    "; registered are logitchain.GrammarMaskConfig, logitchain.MinPConfig, "
+    "logitchain.PresenceFrequencyPenaltyConfig, logitchain.RepetitionPenaltyConfig, "
+    "logitchain.TemperatureConfig, logitchain.TopKConfig, logitchain.TopPConfig";
+
+TEST(ParseChainTextTest, ReadsAChain) {
+  const auto text = ParseChainText(R"pb(
+                                     # proto-file: proto/chain.proto
+                                     dialect: VLLM
+                                     processors { top_k { k: 40 } }
+                                     processors { top_p { p: 0.95 } }
+                                     draw { seed: 18446744073709551615 }
+                                   )pb",
+                                   "chain.textproto");
+  ASSERT_THAT(text, IsOk());
+  EXPECT_EQ(text->filename, "chain.textproto");
+  EXPECT_EQ(text->config.dialect(), ChainConfig::VLLM);
+  EXPECT_EQ(text->config.processors(0).top_k().k(), 40);
+  EXPECT_EQ(text->config.processors(1).top_p().p(), 0.95);
+  EXPECT_EQ(text->config.draw().seed(), 18446744073709551615u);
+}
+
+TEST(ParseChainTextTest, AnEmptyTextIsAnEmptyChain) {
+  const auto text = ParseChainText("", "chain.textproto");
+  ASSERT_THAT(text, IsOk());
+  EXPECT_EQ(text->config.ByteSizeLong(), 0);
+}
+
+struct BadText {
+  std::string name;
+  std::string text;
+  std::string error;  // Behind "chain.textproto:".
+};
+
+// The parser names the place behind the word that it does not know.
+class BadTextTest : public testing::TestWithParam<BadText> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    , BadTextTest,
+    testing::Values(
+        BadText{"UnknownParameter", "processors {\n  temperature { temprature: 0.8 }\n}",
+                "2:27: Message type \"logitchain.TemperatureConfig\" has no field named "
+                "\"temprature\" (did you mean temperature?); it has temperature, "
+                "allow_small_temperature"},
+        BadText{
+            "UnknownParameterUnlikeAnyOther", "processors { top_p { beam_width: 4 } }",
+            "1:32: Message type \"logitchain.TopPConfig\" has no field named \"beam_width\"; it "
+            "has p, crossing, min_keep"},
+        BadText{
+            "UnknownRule", "dialect: SPEC\nprocessors { topk { k: 5 } }",
+            "2:19: Message type \"logitchain.ProcessorConfig\" has no field named \"topk\" (did "
+            "you mean top_k?); it has grammar_mask, repetition_penalty, "
+            "presence_frequency_penalty, temperature, top_k, top_p, min_p, plugin"},
+        BadText{
+            "UnknownField", "temperature: 0.8",
+            "1:12: Message type \"logitchain.ChainConfig\" has no field named \"temperature\"; it "
+            "has dialect, order, processors, draw, on_bad_logits, logprobs"},
+        BadText{"UnknownPlugin",
+                "processors {\n  plugin { [type.googleapis.com/acme.BanDigits] {} }\n}",
+                absl::StrCat("2:49: acme.BanDigits is not a registered rule", kRegistered)},
+        BadText{"UnknownPluginLikeAnother",
+                "processors { plugin { [type.googleapis.com/logitchain.TopConfig] {} } }",
+                absl::StrCat("1:66: logitchain.TopConfig is not a registered rule (did you mean "
+                             "logitchain.TopKConfig?)",
+                             kRegistered)},
+        BadText{"UnknownParameterOfAPlugin",
+                "processors { plugin { [type.googleapis.com/logitchain_test.Scripted] "
+                "{ strenght: 1 } } }",
+                "1:80: Message type \"logitchain_test.Scripted\" has no field named \"strenght\" "
+                "(did you mean strength?); it has strength, nested"},
+        BadText{"UnknownDialect", "dialect: LLAMA",
+                "1:15: Unknown enumeration value of \"LLAMA\" for field \"dialect\""},
+        BadText{"ATextForANumber", "processors { top_k { k: forty } }",
+                "1:25: Expected integer, got: forty"},
+        BadText{"AFractionForAnInteger", "processors { top_k { k: 4.5 } }",
+                "1:25: Expected integer, got: 4.5"},
+        BadText{"ANumberOutOfItsType", "draw { seed: 18446744073709551616 }",
+                "1:14: Integer out of range (18446744073709551616)"},
+        BadText{"ANegativeSeed", "draw { seed: -1 }", "1:14: Expected integer, got: -"},
+        BadText{"AParameterTwice", "processors { top_k { k: 1 k: 2 } }",
+                "1:28: Non-repeated field \"k\" is specified multiple times"},
+        BadText{"TwoRulesInOneEntry", "processors {\n  top_k { k: 1 }\n  top_p { p: 0.5 }\n}",
+                "3:9: Field \"top_p\" is specified along with field \"top_k\", another member of "
+                "oneof \"rule\""},
+        BadText{"TwoEndsOfTheChain", "draw { greedy {} categorical {} }",
+                "1:30: Field \"categorical\" is specified along with field \"greedy\", another "
+                "member of oneof \"terminal\""},
+        BadText{"AnUnclosedMessage", "processors {\n  top_k { k: 1 }\n",
+                "3:1: Expected identifier, got: "},
+        BadText{"NoTextproto", "{\"top_k\": 40}", "1:1: Expected identifier, got: {"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST_P(BadTextTest, IsRefusedWithItsPlace) {
+  EXPECT_THAT(ParseChainText(GetParam().text, "chain.textproto"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       absl::StrCat("chain.textproto:", GetParam().error)));
+}
+
+TEST(ParseChainTextTest, ATextOfOneMebibyteIsReadAndALongerOneIsNot) {
+  std::string text = "dialect: SPEC #";
+  text.resize(kMaxConfigBytes, 'x');
+  EXPECT_THAT(ParseChainText(text, "chain.textproto"), IsOk());
+  text.push_back('x');
+  EXPECT_THAT(ParseChainText(text, "chain.textproto"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "chain.textproto: the config has 1048577 bytes; at most 1048576 are "
+                       "allowed"));
+}
+
+TEST(ParseChainTextTest, DeepNestingIsRefused) {
+  const auto nested = [](int depth) {
+    std::string text =
+        absl::StrCat("processors { plugin { [type.googleapis.com/",
+                     logitchain_test::Scripted::descriptor()->full_name(), "] { nested {");
+    for (int i = 0; i < depth; ++i) text += " nested {";
+    for (int i = 0; i < depth; ++i) text += "}";
+    return text + "} } } }";
+  };
+  EXPECT_THAT(ParseChainText(nested(10), "chain.textproto"), IsOk());
+  for (const int depth : {100, 100000}) {
+    EXPECT_THAT(ParseChainText(nested(depth), "chain.textproto"),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         AllOf(StartsWith("chain.textproto:1:"), HasSubstr("too deep"))));
+  }
+}
+
+TEST(ParseChainTextTest, DeepNestingOfPluginsInPluginsIsRefused) {
+  std::string text = "processors { plugin {";
+  for (int i = 0; i < 10000; ++i) text += " [type.googleapis.com/google.protobuf.Any] {";
+  for (int i = 0; i < 10000; ++i) text += "}";
+  EXPECT_THAT(ParseChainText(text + "} }", "chain.textproto"),
+              StatusIs(absl::StatusCode::kInvalidArgument, StartsWith("chain.textproto:1:")));
+}
+
+TEST(ParseChainTextTest, BytesThatAreNoTextAreRefused) {
+  const std::string bytes("\0\xff\xfe\x01", 4);
+  EXPECT_THAT(ParseChainText(bytes, "chain.textproto"),
+              StatusIs(absl::StatusCode::kInvalidArgument, StartsWith("chain.textproto:1:")));
+}
+
+// --- Places
+// ---------------------------------------------------------------------------------------
+
+class PlacesTest : public testing::Test {
+ protected:
+  // Line 1 is the comment.
+  const ChainText text_ =
+      ParseChainText(
+          "# A chain.\n"
+          "processors { top_k { k: 40 } }\n"
+          "processors {\n"
+          "  grammar_mask { banned_ids: 1 banned_ids: [2, 30] }\n"
+          "}\n"
+          "processors { plugin { [type.googleapis.com/logitchain_test.Scripted] "
+          "{\n"
+          "    strength: 0.5 nested { x: 1 }\n"
+          "} } }\n"
+          "draw {\n"
+          "  seed: 7\n"
+          "}\n",
+          "chain.textproto")
+          .value();
+
+  // The text that a range covers.
+  std::string Covered(const std::string& path) const {
+    const auto found = text_.ranges.find(path);
+    if (found == text_.ranges.end()) return "nothing";
+    const auto [begin, end] = found->second;
+    if (begin.line != end.line) return absl::StrCat("lines ", begin.line, " to ", end.line);
+    return absl::StrCat(begin.line, ":", begin.column, "-", end.column);
+  }
+};
+
+TEST_F(PlacesTest, EveryFieldHasARange) {
+  EXPECT_EQ(Covered("processors[0]"), "2:1-31");
+  EXPECT_EQ(Covered("processors[0].top_k"), "2:14-29");
+  EXPECT_EQ(Covered("processors[0].top_k.k"), "2:22-27");
+  EXPECT_EQ(Covered("processors[1]"), "lines 3 to 5");
+  EXPECT_EQ(Covered("processors[1].grammar_mask.banned_ids[0]"), "4:18-31");
+  EXPECT_EQ(Covered("draw.seed"), "10:3-10");
+  EXPECT_EQ(Covered("processors[0].top_k.min_keep"), "nothing");
+}
+
+TEST_F(PlacesTest, FieldsOfAPluginToo) {
+  EXPECT_EQ(Covered("processors[2].plugin.strength"), "7:5-18");
+  EXPECT_EQ(Covered("processors[2].plugin.nested.x"), "7:28-32");
+}
+
+TEST_F(PlacesTest, DescribeSaysWhereTheFieldStands) {
+  EXPECT_EQ(text_.Describe({"processors[0].top_k.k", "is 40; it must be odd"}),
+            "chain.textproto:2:22: processors[0].top_k.k is 40; it must be odd");
+  EXPECT_EQ(text_.Describe({"processors[2].plugin.strength", "is 0.5; it must be 1"}),
+            "chain.textproto:7:5: processors[2].plugin.strength is 0.5; it must be 1");
+}
+
+TEST_F(PlacesTest, DescribeOfAFieldThatIsNotSetSaysWhereItWouldStand) {
+  EXPECT_EQ(text_.Describe({"processors[0].top_k.min_keep", "is missing"}),
+            "chain.textproto:2:14: processors[0].top_k.min_keep is missing");
+  EXPECT_EQ(text_.Describe({"processors[1].grammar_mask.allowed_ids[7]", "is missing"}),
+            "chain.textproto:4:3: processors[1].grammar_mask.allowed_ids[7] is missing");
+  EXPECT_EQ(text_.Describe({"draw.generator", "is missing"}),
+            "chain.textproto:9:1: draw.generator is missing");
+}
+
+TEST_F(PlacesTest, DescribeOfTheWholeHasNoPlace) {
+  EXPECT_EQ(text_.Describe({"", "the vocabulary has 0 tokens"}),
+            "chain.textproto: the vocabulary has 0 tokens");
+  EXPECT_EQ(text_.Describe({"order", "is odd"}), "chain.textproto: order is odd");
+}
+
+// --- Files
+// ----------------------------------------------------------------------------------------
+
+TEST(ReadChainFileTest, ReadsAFile) {
+  const TempFolder folder;
+  const auto text = ReadChainFile(folder.Write("a.textproto", "draw { seed: 7 }"));
+  ASSERT_THAT(text, IsOk());
+  EXPECT_EQ(text->config.draw().seed(), 7);
+}
+
+TEST(ReadChainFileTest, ErrorsStartWithThePath) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a.textproto", "draw { sed: 7 }");
+  EXPECT_THAT(ReadChainFile(path), StatusIs(absl::StatusCode::kInvalidArgument,
+                                            StartsWith(absl::StrCat(path, ":1:11: "))));
+}
+
+TEST(ReadChainFileTest, AMissingFileIsNotFound) {
+  const TempFolder folder;
+  EXPECT_THAT(
+      ReadChainFile(folder.Path("none")),
+      StatusIs(absl::StatusCode::kNotFound,
+               absl::StrCat(folder.Path("none"), ": cannot open: No such file or directory")));
+}
+
+TEST(ReadChainFileTest, AFolderIsNoFile) {
+  const TempFolder folder;
+  EXPECT_THAT(ReadChainFile(folder.Path(".")),
+              StatusIs(absl::StatusCode::kDataLoss, EndsWith("cannot read: Is a directory")));
+}
+
+TEST(ReadChainFileTest, AHugeFileIsRefused) {
+  const TempFolder folder;
+  EXPECT_THAT(
+      ReadChainFile(folder.Write("a.textproto", std::string(2 * kMaxConfigBytes, '#'))),
+      StatusIs(absl::StatusCode::kInvalidArgument, EndsWith("bytes; at most 1048576 are allowed")));
+  EXPECT_THAT(ReadChainFile("/dev/zero"), Not(IsOk()));
+}
+
+}  // namespace
+}  // namespace logitchain
