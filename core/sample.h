@@ -21,7 +21,7 @@ struct Sample {
   // The probability with which the token was drawn; 1 when greedy.
   double probability = 0;
 
-  // The uniform in [0, 1) that was used; nothing when greedy.
+  // The uniform in [0, 1) that the draw used; nothing if it took none, as when greedy.
   std::optional<double> uniform;
 
   // Natural logarithms of the token's probability, where the chain asks for them (see
