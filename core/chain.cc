@@ -48,6 +48,16 @@ absl::Status NoGeneratorError() {
       "BuildContext::AddRandom)");
 }
 
+absl::Status BadDistributionError() {
+  return absl::InternalError(
+      "took a random number for its distribution, or gave not one probability for each candidate");
+}
+
+absl::Status BadTokenError(TokenId token) {
+  return absl::InternalError(
+      absl::StrCat("chose token ", token, ", which is removed or outside the vocabulary"));
+}
+
 // A logit that on_bad_logits lets pass counts as removed.
 std::vector<double> Widen(absl::Span<const float> logits) {
   std::vector<double> wide(logits.begin(), logits.end());
@@ -151,6 +161,9 @@ absl::StatusOr<std::vector<double>> Chain::Distribution(absl::Span<const float> 
   CandidateSelector selector(candidates_);
   const absl::Status status = terminal_->Distribution(Context(none), selector, q_);
   if (!status.ok()) return WithName(terminal_name_, status);
+  if (none.misused() || q_.size() != candidates_.ids().size()) {
+    return WithName(terminal_name_, BadDistributionError());
+  }
   return Spread(q_, 0);
 }
 
@@ -321,8 +334,15 @@ absl::StatusOr<Sample> Chain::RunTerminal() {
   CandidateSelector selector(candidates_);
   const absl::StatusOr<logitchain::Sample> sample = terminal_->Draw(Context(uniforms), selector);
   if (!sample.ok()) return WithName(terminal_name_, sample.status());
+  if (!IsPossible(*sample)) return WithName(terminal_name_, BadTokenError(sample->token));
   timer.Report("draw", sample->kept);
   return sample;
+}
+
+bool Chain::IsPossible(const logitchain::Sample& sample) const {
+  // The last-id fallback may return a removed token, with a probability of 0.
+  const bool in_vocabulary = sample.token >= 0 && sample.token < vocab_size_;
+  return in_vocabulary && (sample.probability == 0 || candidates_.Find(sample.token).has_value());
 }
 
 void Chain::DropDraw() {

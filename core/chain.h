@@ -151,6 +151,8 @@ class Chain {
   StepContext Context(UniformSource& uniforms) const;
   absl::StatusOr<logitchain::Sample> RunDraw(absl::Span<const float> logits);
   absl::StatusOr<logitchain::Sample> RunTerminal();
+  // Whether a terminal may return this.
+  bool IsPossible(const logitchain::Sample& sample) const;
   void DropDraw();
   void FillLogprobs(absl::Span<const float> logits, logitchain::Sample& sample);
 

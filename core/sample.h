@@ -22,7 +22,7 @@ struct Sample {
   // asks for PROCESSED log-probabilities; otherwise only where the draw came to know it.
   std::optional<double> probability;
 
-  // The uniform in [0, 1) that was used; nothing when greedy.
+  // The uniform in [0, 1) that the draw used; nothing if it took none, as when greedy.
   std::optional<double> uniform;
 
   // Natural logarithms of the token's probability, where the chain asks for them (see

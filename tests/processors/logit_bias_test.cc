@@ -42,6 +42,10 @@ TEST(LogitBiasTest, RepeatedIdsAddUpInTheirOrderAndArithmetic) {
   EXPECT_THAT(Processed("dialect: VLLM processors { logit_bias { token { id: 0 bias: 0.1 } } }",
                         std::vector<float>{0}),
               ElementsAre(0.1f));
+  // 0.1 is rounded before the sum, which would be 0x1.97baeep-3 otherwise.
+  EXPECT_THAT(Processed("dialect: VLLM processors { logit_bias { token { id: 0 bias: 0.1 } } }",
+                        std::vector<float>{0.09908701479434967f}),
+              ElementsAre(0x1.97bafp-3));
 }
 
 TEST(LogitBiasTest, MinusInfinityBansWhateverElseIsListed) {

@@ -1,5 +1,7 @@
 // Rules with randomness and terminals as plugins build them, in a registry of their own.
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -7,13 +9,17 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/filter.h"
 #include "logitchain/core/processor.h"
+#include "logitchain/core/random/generator.h"
+#include "logitchain/core/sample.h"
 #include "logitchain/core/stage.h"
+#include "logitchain/core/terminal.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/build_context.h"
@@ -49,6 +55,31 @@ void BuildWithoutGenerator(const TopPConfig&, BuildContext& context) {
   context.Add(std::make_unique<KeepRandom>());
 }
 
+// Chooses what it must not.
+class BadTerminal final : public Terminal {
+ public:
+  explicit BadTerminal(TokenId token) : token_(token) {}
+
+  absl::Status Distribution(const StepContext& step, CandidateSelector& candidates,
+                            std::vector<double>& q) const override {
+    q.assign(candidates.size() + (token_ < 0 ? 1 : 0), step.uniforms.Next());
+    return absl::OkStatus();
+  }
+  absl::StatusOr<Sample> Draw(const StepContext& step, CandidateSelector& candidates) override {
+    const double u = step.uniforms.Next();
+    return Sample{.token = token_, .kept = candidates.live(), .probability = 1, .uniform = u};
+  }
+  absl::Status SkipAhead(uint64_t, UniformGenerator&) override { return absl::OkStatus(); }
+  std::unique_ptr<Terminal> Clone() const override { return std::make_unique<BadTerminal>(*this); }
+
+ private:
+  TokenId token_;
+};
+
+void BuildBadTerminal(const MirostatV2Config& config, BuildContext& context) {
+  context.SetTerminal(std::make_unique<BadTerminal>(static_cast<TokenId>(config.tau()) - 1));
+}
+
 void BuildNoTerminal(const MirostatConfig&, BuildContext&) {}
 
 class RandomRulesTest : public testing::Test {
@@ -57,6 +88,7 @@ class RandomRulesTest : public testing::Test {
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildRandom, Info(Stage::kTopK), "test")));
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildTwo, Info(Stage::kMinP), "test")));
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildWithoutGenerator, Info(Stage::kTopP), "test")));
+    EXPECT_TRUE(Register(MakeProcessorEntry(&BuildBadTerminal, Info(Stage::kDraw), "test")));
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildNoTerminal, Info(Stage::kDraw), "test.cc:7")));
   }
 
@@ -109,6 +141,28 @@ TEST_F(RandomRulesTest, ARuleWithoutAGeneratorMustNotTakeRandomness) {
 TEST_F(RandomRulesTest, ATerminalMustSetItself) {
   EXPECT_THAT(std::string(Create("draw { mirostat {} }").status().message()),
               HasSubstr("draw.mirostat set no terminal when it was built, in test.cc:7"));
+}
+
+TEST_F(RandomRulesTest, ATerminalCannotChooseWhatIsNotThere) {
+  std::vector<float> logits(1000, 1);
+  logits[5] = -std::numeric_limits<float>::infinity();
+  for (const int token : {-1, 5, 1000}) {
+    const std::unique_ptr<Chain> chain =
+        Create(absl::StrCat("draw { mirostat_v2 { tau: ", token + 1, " } }")).value();
+    EXPECT_EQ(std::string(chain->Sample(logits).status().message()),
+              absl::StrCat("draw.mirostat_v2: chose token ", token,
+                           ", which is removed or outside the vocabulary"));
+    EXPECT_EQ(chain->draws(), 0) << "a failed draw takes nothing";
+  }
+}
+
+TEST_F(RandomRulesTest, ATerminalsDistributionTakesNoRandomness) {
+  for (const char* textproto : {"draw { mirostat_v2 { tau: 0 } }", "draw { mirostat_v2 {} }"}) {
+    const absl::Status status =
+        Create(textproto).value()->Distribution(std::vector<float>(1000, 1)).status();
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("draw.mirostat_v2: took a random number for its distribution"));
+  }
 }
 
 TEST_F(RandomRulesTest, ATerminalMustBeLinked) {
