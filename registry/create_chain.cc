@@ -121,19 +121,24 @@ class ChainBuilder {
 
   // Reports the first rule that stands after one that it must precede.
   void CheckOrder() {
-    const bool as_listed = config_.order() == ChainConfig::AS_LISTED;
+    if (config_.order() == ChainConfig::AS_LISTED) return CheckMasksComeFirst();
     const StageRanks ranks(dialect_);
     const RuleConfig* latest = nullptr;
     for (const RuleConfig& rule : rules_) {
       const Stage stage = rule.entry->info.stage;
       if (latest != nullptr && ranks[stage] < ranks[latest->entry->info.stage]) {
-        if (!as_listed) return ReportOrder(rule, *latest);
-        if (stage == Stage::kMask && IsFilterStage(latest->entry->info.stage)) {
-          return ReportMaskAfterFilter(rule, *latest);
-        }
-        continue;
+        return ReportOrder(rule, *latest);
       }
       latest = &rule;
+    }
+  }
+
+  void CheckMasksComeFirst() {
+    const RuleConfig* filter = nullptr;
+    for (const RuleConfig& rule : rules_) {
+      const Stage stage = rule.entry->info.stage;
+      if (filter == nullptr && IsFilterStage(stage)) filter = &rule;
+      if (filter != nullptr && stage == Stage::kMask) ReportMaskAfterFilter(rule, *filter);
     }
   }
 
