@@ -43,7 +43,7 @@ absl::Status Candidates::Check(ChainConfig::BadLogits on_bad_logits) {
     dense_.RemoveBad();
   }
   is_checked_ = true;
-  if (dense_.Live() > 0) return absl::OkStatus();
+  if (live() > 0) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "none of the ", vocab_size(), " logits is finite; at least one token must be possible"));
 }
@@ -80,13 +80,18 @@ void Candidates::Remove(TokenId id) {
 
 void Candidates::KeepAllowed(absl::Span<const int32_t> words) {
   if (is_dense_) return dense_.KeepAllowed(words);
-  for (TokenId id = 0; id < vocab_size(); ++id) {
-    const bool allowed = (static_cast<uint32_t>(words[id / 32]) >> (id % 32)) & 1;
-    if (!allowed) Remove(id);
+  const auto is_allowed = [&](size_t position) {
+    const TokenId id = ids_[position];
+    return ((static_cast<uint32_t>(words[id / 32]) >> (id % 32)) & 1) != 0;
+  };
+  if (!keeps_places()) return KeepIf(is_allowed);
+  for (size_t position = 0; position < ids_.size(); ++position) {
+    if (!is_allowed(position)) Remove(ids_[position]);
   }
 }
 
 TokenId Candidates::ArgMax() {
+  Settle();
   if (is_dense_) return dense_.ArgMax();
   return ids_[absl::c_max_element(logits_) - logits_.begin()];
 }
@@ -109,6 +114,7 @@ void Candidates::TakeLargest(size_t k, bool keep_ties) {
 }
 
 bool Candidates::TryKeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep) {
+  Settle();
   if (!is_dense_ || !TakeNucleus(*dialect_, dense_, mass, crossing, min_keep, ids_, logits_)) {
     return false;
   }
@@ -117,6 +123,7 @@ bool Candidates::TryKeepNucleus(double mass, TopPConfig::Crossing crossing, int3
 }
 
 bool Candidates::TryKeepLikely(double ratio, int32_t min_keep) {
+  Settle();
   if (!is_dense_ || !TakeLikely(*dialect_, dense_, ratio, min_keep, ids_, logits_)) return false;
   BecomeSparse(/*sorted=*/false);
   return true;
@@ -195,8 +202,13 @@ void Candidates::RemoveOthers(size_t position) {
   live_ = 1;
 }
 
+void Candidates::Settle() {
+  if (!is_checked_ && is_dense_ && dense_.HasBad()) dense_.RemoveBad();
+}
+
 void Candidates::MakeSparse() {
   if (!is_dense_) return;
+  Settle();
   live_ = dense_.Live();
   dense_.TakeAll(keeps_places(), ids_, logits_);
   is_dense_ = false;

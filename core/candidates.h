@@ -42,7 +42,10 @@ class Candidates {
   int32_t vocab_size() const { return dense_.vocab_size(); }
 
   // Number of candidates that are not removed.
-  int32_t live() { return is_dense_ ? dense_.Live() : live_; }
+  int32_t live() {
+    Settle();
+    return is_dense_ ? dense_.Live() : live_;
+  }
 
   // The logit of a token, or nothing if it is removed or outside the vocabulary.
   std::optional<double> Find(TokenId id) const;
@@ -67,7 +70,10 @@ class Candidates {
   void Map(F f, bool keeps_order);
 
   // Divides all logits; false, and nothing is done, where that has to go logit by logit.
-  bool TryScale(const Scaling& scaling) { return is_dense_ && dense_.TryScale(scaling); }
+  bool TryScale(const Scaling& scaling) {
+    Settle();
+    return is_dense_ && dense_.TryScale(scaling);
+  }
 
   // The candidate with the largest logit; of several the first.
   TokenId ArgMax();
@@ -108,6 +114,9 @@ class Candidates {
   void RemoveIf(Predicate remove);
 
  private:
+  // Removes bad logits, which a rule that looks at others before Check must not meet. Check still
+  // finds them in the caller's.
+  void Settle();
   void MakeSparse();
   std::optional<size_t> Position(TokenId id) const;
   bool keeps_places() const { return dialect_->candidate_order == CandidateOrder::kAsLeft; }

@@ -88,8 +88,12 @@ size_t CountLeading(absl::Span<const ChainStep> steps, Predicate holds) {
   return std::find_if_not(steps.begin(), steps.end(), holds) - steps.begin();
 }
 
-// Whether a step is a mask that can be run again with the same result.
-bool IsPlainMask(const ChainStep& step) { return step.stage == Stage::kMask && !step.stream; }
+// Whether a step is a mask that can be run again with the same result. Only a filter may go without
+// having the logits checked: a transform would meet bad ones.
+bool IsPlainMask(const ChainStep& step) {
+  return step.stage == Stage::kMask && !step.stream &&
+         dynamic_cast<const Filter*>(step.processor.get()) != nullptr;
+}
 
 bool ComesBeforeShaping(const ChainStep& step) { return IsBeforeShaping(step.stage); }
 

@@ -35,19 +35,30 @@ size_t NucleusSize(absl::Span<const double> q, absl::Span<const int32_t> rank, d
 }  // namespace
 
 absl::Span<const double> CandidateSelector::Probabilities() {
+  if (candidates_.live() == 0) return {};
   Softmax(candidates_.dialect().softmax, candidates_.logits(), q_);
   return q_;
 }
 
+void CandidateSelector::KeepAllowed(absl::Span<const int32_t> words) {
+  const size_t needed = (static_cast<size_t>(vocab_size()) + 31) / 32;
+  if (words.size() >= needed) return candidates_.KeepAllowed(words);
+  fault_ = absl::InvalidArgumentError(
+      absl::StrCat("gives a mask of ", words.size(), " words; the vocabulary needs ", needed));
+}
+
 void CandidateSelector::KeepLargest(int64_t k, TopKConfig::Ties ties) {
+  if (k < 1) return candidates_.KeepIf([](size_t) { return false; });
   candidates_.KeepLargest(k, ties == TopKConfig::KEEP_TIES);
 }
 
 void CandidateSelector::KeepFirstMaximum() {
+  if (candidates_.live() == 0) return;
   candidates_.RemoveOthers(FirstMaximum(candidates_.logits()));
 }
 
 void CandidateSelector::KeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep) {
+  if (candidates_.live() == 0) return;
   if (candidates_.TryKeepNucleus(mass, crossing, min_keep)) return;
   const absl::Span<const double> q = Probabilities();
   const absl::Span<const int32_t> rank = candidates_.Rank();
@@ -58,6 +69,7 @@ void CandidateSelector::KeepNucleus(double mass, TopPConfig::Crossing crossing, 
 }
 
 void CandidateSelector::KeepLikely(double ratio, int32_t min_keep) {
+  if (candidates_.live() == 0) return;
   if (candidates_.TryKeepLikely(ratio, min_keep)) return;
   const bool by_logit = candidates_.dialect().min_p == MinPRule::kLogit;
   const absl::Span<const double> measure = by_logit ? candidates_.logits() : Probabilities();
@@ -78,9 +90,13 @@ void CandidateSelector::KeepLikely(double ratio, int32_t min_keep) {
 
 absl::Status Filter::Run(const StepContext& step, Candidates& candidates) {
   CandidateSelector selector(candidates);
-  if (!candidates.is_checked()) return Apply(step, selector);
+  if (!candidates.is_checked()) {
+    const absl::Status status = Apply(step, selector);
+    return status.ok() ? selector.fault_ : status;
+  }
   const int32_t given = candidates.live();
   if (absl::Status status = Apply(step, selector); !status.ok()) return status;
+  if (!selector.fault_.ok()) return selector.fault_;
   if (candidates.live() > 0) return absl::OkStatus();
   return absl::FailedPreconditionError(
       absl::StrCat("removed all ", given, " candidates that it was given; at least one must stay"));

@@ -56,7 +56,8 @@ class CandidateSelector {
   void Remove(TokenId id) { candidates_.Remove(id); }
 
   // Removes the tokens whose bit is 0. Bit i of word w is token 32·w + i; ⌈vocab_size / 32⌉ words.
-  void KeepAllowed(absl::Span<const int32_t> words) { candidates_.KeepAllowed(words); }
+  // Fewer words are an error.
+  void KeepAllowed(absl::Span<const int32_t> words);
 
   // Keeps the candidates for whose position the predicate holds.
   template <typename Predicate>
@@ -77,7 +78,8 @@ class CandidateSelector {
     candidates_.KeepPositions(positions, /*sorted=*/false);
   }
 
-  // Keeps the k ≥ 1 largest logits; of equal ones the lower ids, or all that tie with the k-th.
+  // Keeps the k largest logits, none where k < 1; of equal ones the lower ids, or all that tie with
+  // the k-th.
   void KeepLargest(int64_t k, TopKConfig::Ties ties);
 
   // Keeps the largest logit, of several the first position.
@@ -92,11 +94,14 @@ class CandidateSelector {
   void KeepLikely(double ratio, int32_t min_keep);
 
  private:
+  friend class Filter;
+
   void KeepFirstOf(absl::Span<const int32_t> rank, size_t n) {
     candidates_.KeepPositions(rank.first(n), /*sorted=*/true);
   }
 
   Candidates& candidates_;
+  absl::Status fault_;
   std::vector<double> q_;
 };
 

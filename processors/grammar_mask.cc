@@ -72,6 +72,9 @@ void AddFixedMask(const GrammarMaskConfig& config, int32_t vocab_size, BuildCont
 void AddProvidedMask(const std::string& name, const Environment& environment,
                      BuildContext& context) {
   const auto found = environment.mask_providers.find(name);
+  if (found != environment.mask_providers.end() && found->second == nullptr) {
+    return context.AddError("provider", absl::StrCat("is \"", name, "\", which is null"));
+  }
   if (found != environment.mask_providers.end()) {
     return context.Add(std::make_unique<ProvidedMask>(found->second->Clone()));
   }

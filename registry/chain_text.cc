@@ -67,7 +67,10 @@ class PluginFinder : public TextFormat::Finder {
  public:
   const Descriptor* FindAnyType(const Message&, const std::string&,
                                 const std::string& name) const override {
-    const Descriptor* found = DescriptorPool::generated_pool()->FindMessageTypeByName(name);
+    // The parser does not count an Any in an Any as nesting, and would exhaust the stack.
+    const Descriptor* found = name == "google.protobuf.Any"
+                                  ? nullptr
+                                  : DescriptorPool::generated_pool()->FindMessageTypeByName(name);
     if (found == nullptr) unknown_ = name;
     return found;
   }
@@ -143,8 +146,11 @@ class RangeCollector {
 
   void CollectField(const Message& message, const FieldDescriptor* field, int index,
                     const TextFormat::ParseInfoTree& tree, const std::string& path) {
-    const TextFormat::ParseLocationRange range = tree.GetLocationRange(field, index);
+    TextFormat::ParseLocationRange range = tree.GetLocationRange(field, index);
+    // The parser locates a list [a, b, c] once, as its first element.
+    if (index > 0 && range.start.line < 0) range = last_element_;
     if (range.start.line < 0) return;
+    if (index >= 0) last_element_ = range;
     ranges_[path] = {{range.start.line + 1, range.start.column + 1},
                      {range.end.line + 1, range.end.column + 1}};
     if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) return;
@@ -157,6 +163,7 @@ class RangeCollector {
   }
 
   absl::flat_hash_map<std::string, TextRange>& ranges_;
+  TextFormat::ParseLocationRange last_element_;  // Of the repeated field that is being walked.
 };
 
 std::string Located(absl::string_view filename, TextLocation location, absl::string_view message) {

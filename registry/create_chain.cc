@@ -77,8 +77,8 @@ class ChainBuilder {
   ChainParts Build() {
     CheckEnvironment();
     ResolveRules();
-    CheckOrder();
     for (const RuleConfig& rule : rules_) BuildRule(rule);
+    CheckOrder();
     SortSteps();
     BuildDraw();
     return std::move(parts_);
@@ -119,7 +119,8 @@ class ChainBuilder {
     }
   }
 
-  // Reports the first rule that stands after one that it must precede.
+  // Reports the first rule that stands after one that it must precede. Comes after BuildRule, which
+  // skips rules that have a problem already.
   void CheckOrder() {
     if (config_.order() == ChainConfig::AS_LISTED) return CheckMasksComeFirst();
     const StageRanks ranks(dialect_);
@@ -195,6 +196,7 @@ class ChainBuilder {
   // precede every filter.
   void AddSteps(const RuleConfig& rule, BuildContext& context) {
     for (BuildContext::Part& part : context.TakeParts()) {
+      if (part.processor == nullptr) return AddProblem(rule.path, "is built of a null part");
       ChainStep step = {rule.path, part.stage, std::move(part.processor)};
       if (part.generator != nullptr) {
         step.stream = parts_.rule_streams.Add(std::move(part.generator));

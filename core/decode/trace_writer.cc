@@ -1,7 +1,6 @@
 #include "logitchain/core/decode/trace_writer.h"
 
 #include <cstdint>
-#include <optional>
 #include <ostream>
 #include <string>
 

@@ -106,7 +106,7 @@ absl::StatusOr<std::unique_ptr<UniformGenerator>> MakeMt19937(uint64_t seed) {
   constexpr uint32_t kMaxSeed = std::numeric_limits<uint32_t>::max();
   if (seed > kMaxSeed) {
     return absl::InvalidArgumentError(
-        absl::StrCat("seed is ", seed, "; the generator mt19937 takes one in [0, ", kMaxSeed, "]"));
+        absl::StrCat("is ", seed, "; the generator mt19937 takes one in [0, ", kMaxSeed, "]"));
   }
   return std::make_unique<Generator>(static_cast<uint32_t>(seed));
 }

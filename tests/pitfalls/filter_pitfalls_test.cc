@@ -11,7 +11,6 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "logitchain/core/candidates.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/tests/testing/status_matchers.h"
@@ -22,6 +21,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
+// What a removed token's logit is.
+constexpr double kOut = -std::numeric_limits<double>::infinity();
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 // Logits whose softmax is these probabilities but for rounding.
@@ -38,7 +39,7 @@ std::vector<TokenId> KeptOfJust(absl::string_view textproto, const std::vector<f
   const std::vector<double> processed = chain->Process(logits).value();
   std::vector<TokenId> kept;
   for (size_t id = 0; id < processed.size(); ++id) {
-    if (processed[id] != kRemoved) kept.push_back(static_cast<TokenId>(id));
+    if (processed[id] != kOut) kept.push_back(static_cast<TokenId>(id));
   }
   return kept;
 }
@@ -142,7 +143,7 @@ TEST(TiePitfallTest, MinusZeroTiesWithZero) {
 TEST(RemovalPitfallTest, ARemovedTokenIsLessLikelyThanAnyLogit) {
   const auto chain = MakeChain("processors { grammar_mask { banned_ids: 0 } }", 3);
   const std::vector<float> logits = {0, -2e9f, -3e38f};
-  EXPECT_THAT(chain->Process(logits), IsOkAndHolds(ElementsAre(kRemoved, -2e9f, -3e38f)));
+  EXPECT_THAT(chain->Process(logits), IsOkAndHolds(ElementsAre(kOut, -2e9f, -3e38f)));
   EXPECT_THAT(chain->Distribution(logits), IsOkAndHolds(ElementsAre(0, 1, 0)));
   EXPECT_EQ(chain->Sample(logits).value().token, 1);
 }
@@ -163,8 +164,7 @@ TEST(RemovalPitfallTest, EveryFilterRemovesWithMinusInfinity) {
                                  "top_p { p: 0.1 }", "min_p { p: 0.9 }"}) {
     SCOPED_TRACE(rule);
     const auto chain = MakeChain("processors { " + rule + " }", 5);
-    EXPECT_THAT(chain->Process(logits),
-                IsOkAndHolds(ElementsAre(kRemoved, kRemoved, kRemoved, 3, kRemoved)));
+    EXPECT_THAT(chain->Process(logits), IsOkAndHolds(ElementsAre(kOut, kOut, kOut, 3, kOut)));
     EXPECT_THAT(chain->Distribution(logits), IsOkAndHolds(ElementsAre(0, 0, 0, 1, 0)));
   }
 }

@@ -2,13 +2,13 @@
 #define LOGITCHAIN_TESTS_PROCESSORS_RULE_CASE_H_
 
 #include <cstdint>
+#include <limits>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "logitchain/core/candidates.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/tests/testing/chain_after.h"
 #include "logitchain/tests/testing/status_matchers.h"
@@ -16,7 +16,7 @@
 namespace logitchain {
 
 // Processed logits in tables, short: a removed token.
-inline constexpr double kOut = kRemoved;
+inline constexpr double kOut = -std::numeric_limits<double>::infinity();
 
 // A chain, usually of one rule, and what it makes of some logits.
 struct RuleCase {

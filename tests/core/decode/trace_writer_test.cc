@@ -65,6 +65,13 @@ TEST(TraceWriterTest, AGreedyTokenHasNoUniform) {
             "\n");
 }
 
+TEST(TraceWriterTest, WhatTheSampleLacksIsUnset) {
+  EXPECT_EQ(LineOf({}),
+            R"({"completion":0,"step":0,"id":0,"bytes":"","text":"","is_stop_token":false,)"
+            R"("greedy":false,"kept":0})"
+            "\n");
+}
+
 TEST(TraceWriterTest, BytesThatAreNoTextAreBytesOnly) {
   const TraceToken token = Parse(LineOf({.bytes = "\xE4\xB8"}));
   EXPECT_EQ(token.bytes(), "\xE4\xB8");

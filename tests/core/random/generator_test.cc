@@ -152,7 +152,7 @@ TEST(MakeGeneratorTest, Mt19937RefusesALongerSeed) {
   for (uint64_t seed : {uint64_t{1} << 32, kMaxSeed64}) {
     const absl::Status status = MakeGenerator(GeneratorKind::kMt19937, seed).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(status.message(), "seed is " + std::to_string(seed) +
+    EXPECT_EQ(status.message(), "is " + std::to_string(seed) +
                                     "; the generator mt19937 takes one in [0, 4294967295]");
   }
 }
