@@ -106,7 +106,8 @@ Chain::Chain(ChainParts parts)
       leading_masks_(CountLeading(steps_, IsPlainMask)),
       shaping_begin_(CountLeading(steps_, ComesBeforeShaping)),
       terminal_name_(std::move(parts.terminal_name)),
-      terminal_(std::move(parts.terminal)),
+      terminal_(parts.terminal != nullptr ? std::move(parts.terminal)
+                                          : std::make_unique<CategoricalTerminal>(false)),
       rule_streams_(std::move(parts.rule_streams)),
       history_(std::move(parts.history)),
       on_bad_logits_(parts.on_bad_logits),

@@ -44,8 +44,8 @@ struct ChainParts {
   int32_t vocab_size = 0;
   std::vector<ChainStep> steps;
   RandomStreams rule_streams;
-  std::string terminal_name = "draw";  // As errors name it: "draw.mirostat".
-  std::unique_ptr<Terminal> terminal;
+  std::string terminal_name = "draw";           // As errors name it: "draw.mirostat".
+  std::unique_ptr<Terminal> terminal;           // Null: a categorical draw.
   std::unique_ptr<UniformGenerator> generator;  // The terminal's.
   TokenHistory history;
   ChainConfig::BadLogits on_bad_logits = ChainConfig::ERROR;

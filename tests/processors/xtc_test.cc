@@ -170,7 +170,7 @@ TEST(XtcTest, StreamHangsOnSeedAndOccurrenceAlone) {
 
 // XTC that acts at about every second step, and a filter after it.
 constexpr char kStream[] =
-    "processors { xtc { probability: 0.5 threshold: 0.05 } } draw { seed: 5 } ";
+    "processors { xtc { probability: 0.5 threshold: 0.05 } } draw { seed: 5 } logprobs: PROCESSED ";
 
 class XtcStreamTest : public testing::TestWithParam<std::string> {
  protected:

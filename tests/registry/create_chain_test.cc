@@ -40,6 +40,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
 
 constexpr int32_t kVocabSize = 10;
 
@@ -472,8 +473,8 @@ TEST(CheckChainTest, FindsAllThatIsWrong) {
        )pb")) {
     paths.push_back(problem.path);
   }
-  EXPECT_THAT(paths, ElementsAre("processors[1].top_p.p", "processors[2].temperature",
-                                 "processors[0].grammar_mask", "draw.seed"));
+  EXPECT_THAT(paths, UnorderedElementsAre("processors[1].top_p.p", "processors[2].temperature",
+                                          "processors[0].grammar_mask", "draw.seed"));
 }
 
 struct Order {
