@@ -158,6 +158,14 @@ absl::StatusOr<double> Chain::Entropy(absl::Span<const float> logits) {
 }
 
 absl::StatusOr<Sample> Chain::Draw(absl::Span<const float> logits) {
+  return Choose(logits, nullptr);
+}
+
+absl::StatusOr<Sample> Chain::DrawBy(absl::Span<const float> logits, Chooser choose) {
+  return Choose(logits, &choose);
+}
+
+absl::StatusOr<Sample> Chain::Choose(absl::Span<const float> logits, const Chooser* choose) {
   if (draw_pending_) {
     return absl::FailedPreconditionError(
         "a token was drawn at this step already; commit one, or roll back by 0, to go on");
@@ -166,9 +174,10 @@ absl::StatusOr<Sample> Chain::Draw(absl::Span<const float> logits) {
   if (wants_penalised_logprob_) penalised_ = Spread(candidates_.logits(), kRemoved);
   if (absl::Status status = RunShaping(observer_); !status.ok()) return status;
   const PartTimer timer(observer_);
-  logitchain::Sample sample = terminal_.greedy ? TakeGreedy() : TakeDart();
-  timer.Report("draw", sample.kept);
-  FillLogprobs(logits, sample);
+  absl::StatusOr<logitchain::Sample> sample = Take(choose);
+  if (!sample.ok()) return sample;
+  timer.Report("draw", sample->kept);
+  FillLogprobs(logits, *sample);
   draw_pending_ = true;
   return sample;
 }
@@ -280,6 +289,26 @@ absl::Status Chain::RunSteps(size_t begin, size_t end, ChainObserver* observer) 
     timer.Report(step.name, candidates_.live());
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<Sample> Chain::Take(const Chooser* choose) {
+  if (terminal_.greedy) return TakeGreedy();
+  if (choose != nullptr) return TakeChosen(*choose);
+  return TakeDart();
+}
+
+absl::StatusOr<Sample> Chain::TakeChosen(Chooser choose) {
+  FinalDistribution(dialect_->draw, candidates_.logits(), q_);
+  const double u = generator_->NextUniform();
+  const size_t position = choose({.ids = candidates_.ids(), .q = q_, .uniform = u});
+  if (position >= q_.size() || !(q_[position] > 0)) {
+    generator_->Seek(step_start_);
+    return absl::InternalError("the token that was chosen is not one that could be drawn");
+  }
+  return logitchain::Sample{.token = candidates_.ids()[position],
+                            .kept = candidates_.live(),
+                            .probability = q_[position],
+                            .uniform = u};
 }
 
 Sample Chain::TakeGreedy() {

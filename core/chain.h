@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -53,6 +54,16 @@ struct ChainParts {
   bool wants_processed_logprob = false;
 };
 
+// What a step's draw goes by.
+struct DrawBasis {
+  absl::Span<const TokenId> ids;  // The candidates, in the dialect's order.
+  absl::Span<const double> q;     // Their probabilities, 0 for one that is removed.
+  double uniform;                 // The step's uniform, in [0, 1).
+};
+
+// Says which of the candidates is the token: the position of one with a probability above 0.
+using Chooser = absl::FunctionRef<size_t(const DrawBasis&)>;
+
 // Turns one step's logits into one token id, step after step, for one sequence.
 //
 //   for (;;) {
@@ -92,6 +103,11 @@ class Chain {
   // Chooses a token. Takes one uniform unless greedy. Once a step: FailedPrecondition until the
   // step is committed or rolled back.
   absl::StatusOr<logitchain::Sample> Draw(absl::Span<const float> logits);
+
+  // Draw, except that `choose` says where the uniform falls: for samplers that are more than a draw
+  // from one distribution, such as VerifyDraft. A greedy chain does not ask it. Internal if it
+  // chooses a token that cannot be drawn.
+  absl::StatusOr<logitchain::Sample> DrawBy(absl::Span<const float> logits, Chooser choose);
 
   // Appends a token, drawn or not, to the output, and ends the step.
   absl::Status Commit(TokenId token);
@@ -137,6 +153,10 @@ class Chain {
   absl::Status RunAll(absl::Span<const float> logits);
   absl::Status RunSteps(size_t begin, size_t end, ChainObserver* observer);
 
+  // Draw, with a null chooser, or DrawBy.
+  absl::StatusOr<logitchain::Sample> Choose(absl::Span<const float> logits, const Chooser* choose);
+  absl::StatusOr<logitchain::Sample> Take(const Chooser* choose);
+  absl::StatusOr<logitchain::Sample> TakeChosen(Chooser choose);
   logitchain::Sample TakeGreedy();
   logitchain::Sample TakeDart();
   void FillLogprobs(absl::Span<const float> logits, logitchain::Sample& sample);
