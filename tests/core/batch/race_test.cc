@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/batch/batch_sampler.h"
 #include "logitchain/core/batch/executor.h"
@@ -26,13 +28,15 @@ namespace {
 constexpr int32_t kVocabSize = 8;
 constexpr int kThreads = 2;
 
-// Comes back once all threads are here, which orders none of their work.
+// Comes back once all threads are here, one after the other, without ordering their work: at the
+// very same moment ThreadSanitizer may overlook a race.
 class Meeting {
  public:
   void Attend() {
-    here_.fetch_add(1, std::memory_order_relaxed);
+    const int place = here_.fetch_add(1, std::memory_order_relaxed);
     while (here_.load(std::memory_order_relaxed) < kThreads) {
     }
+    absl::SleepFor(absl::Milliseconds(20) * place);
   }
 
  private:
