@@ -1,5 +1,6 @@
 #include "logitchain/core/batch/executor.h"
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -8,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/batch/tbb_executor.h"
@@ -59,10 +62,40 @@ TEST_P(ExecutorTest, UsesSeveralThreads) {
   for (int attempt = 0; attempt < 1000 && ids[0] == ids[1]; ++attempt) {
     executor->ParallelFor(2, [&](size_t i) {
       ids[i] = std::this_thread::get_id();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      absl::SleepFor(absl::Milliseconds(1));
     });
   }
   EXPECT_NE(ids[0], ids[1]);
+}
+
+TEST_P(ExecutorTest, ComesBackWhenTheLastBodyIsDone) {
+  const std::unique_ptr<Executor> executor = GetParam().make(4);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> helped{0};
+  for (int attempt = 0; attempt < 1000 && helped < 10; ++attempt) {
+    std::atomic<size_t> done{0};
+    constexpr size_t kSize = 8;
+    executor->ParallelFor(kSize, [&](size_t) {
+      const bool is_caller = std::this_thread::get_id() == caller;
+      absl::SleepFor(absl::Milliseconds(is_caller ? 1 : 5));
+      helped += !is_caller;
+      ++done;
+    });
+    ASSERT_EQ(done, kSize);
+  }
+  EXPECT_GE(helped, 10);
+}
+
+TEST_P(ExecutorTest, NeverUsesMoreThreadsThanItWasMadeWith) {
+  for (const int threads : {1, 2, 3}) {
+    const std::unique_ptr<Executor> executor = GetParam().make(threads);
+    std::atomic<int> running{0};
+    executor->ParallelFor(40, [&](size_t) {
+      EXPECT_LE(++running, threads);
+      absl::SleepFor(absl::Milliseconds(1));
+      --running;
+    });
+  }
 }
 
 TEST_P(ExecutorTest, OneThreadIsTheCallingOne) {
