@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "logitchain/core/dense_shortcuts.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
@@ -103,10 +104,32 @@ void Candidates::KeepLargest(int64_t k, bool keep_ties) {
 void Candidates::TakeLargest(size_t k, bool keep_ties) {
   dense_.TakeLargest(k, /*by_id=*/!keeps_places(), ids_, logits_);
   if (keep_ties) dense_.TakeAtLeast(*absl::c_min_element(logits_), ids_, logits_);
+  BecomeSparse(/*sorted=*/keeps_places() && !keep_ties);
+  if (keeps_places() && keep_ties) KeepPositions(Rank(), /*sorted=*/true);
+}
+
+bool Candidates::TryKeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep) {
+  if (!is_dense_ || !TakeNucleus(*dialect_, dense_, mass, crossing, min_keep, ids_, logits_)) {
+    return false;
+  }
+  BecomeSparse(/*sorted=*/false);
+  return true;
+}
+
+bool Candidates::TryKeepLikely(double ratio, int32_t min_keep) {
+  if (!is_dense_ || !TakeLikely(*dialect_, dense_, ratio, min_keep, ids_, logits_)) return false;
+  BecomeSparse(/*sorted=*/false);
+  return true;
+}
+
+std::optional<TokenId> Candidates::TryLandDart(double u) {
+  return is_dense_ ? LandDart(dialect_->draw, dense_, u) : std::nullopt;
+}
+
+void Candidates::BecomeSparse(bool sorted) {
   is_dense_ = false;
   live_ = static_cast<int32_t>(ids_.size());
-  sorted_ = keeps_places() && !keep_ties;
-  if (keeps_places() && keep_ties) KeepPositions(Rank(), /*sorted=*/true);
+  sorted_ = sorted;
 }
 
 void Candidates::KeepFirstOfRank(int64_t k, bool keep_ties) {
@@ -138,6 +161,10 @@ absl::Span<const int32_t> Candidates::Rank() {
     });
   }
   return rank_;
+}
+
+void Candidates::Sort() {
+  if (keeps_places() && !sorted_) KeepPositions(Rank(), /*sorted=*/true);
 }
 
 void Candidates::KeepPositions(absl::Span<const int32_t> positions, bool sorted) {

@@ -76,11 +76,20 @@ class Candidates {
   // the k-th.
   void KeepLargest(int64_t k, bool keep_ties);
 
+  // Shortcuts over dense logits (dense_shortcuts.h); false, or nothing, where they cannot be taken
+  // and it takes walking the arrays.
+  bool TryKeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep);
+  bool TryKeepLikely(double ratio, int32_t min_keep);
+  std::optional<TokenId> TryLandDart(double u);
+
   // Whether the arrays are known to descend by logit; only with kAsLeft.
   bool sorted() const { return sorted_; }
 
   // Positions in the arrays by (logit descending, id ascending); valid until the next change.
   absl::Span<const int32_t> Rank();
+
+  // Brings the arrays into the order of Rank() with kAsLeft; otherwise does nothing.
+  void Sort();
 
   // Keeps just the candidates at these distinct positions. With kAsLeft the arrays take the order
   // given, which `sorted` describes; otherwise their ids ascend again.
@@ -93,6 +102,11 @@ class Candidates {
   template <typename Predicate>
   void KeepIf(Predicate keep);
 
+  // Removes the candidates for whose position the predicate holds. With kAsLeft they keep their
+  // places.
+  template <typename Predicate>
+  void RemoveIf(Predicate remove);
+
  private:
   void MakeSparse();
   std::optional<size_t> Position(TokenId id) const;
@@ -101,6 +115,8 @@ class Candidates {
   // Shortens the arrays to the first n places and counts the live ones anew.
   void Truncate(size_t n);
 
+  // Takes the arrays, just filled with candidates that are all live, for what is left.
+  void BecomeSparse(bool sorted);
   // KeepLargest where the logits are dense and it takes only live candidates.
   void TakeLargest(size_t k, bool keep_ties);
   // KeepLargest by sorting.
@@ -142,6 +158,20 @@ void Candidates::KeepIf(Predicate keep) {
     ++kept;
   }
   Truncate(kept);
+}
+
+template <typename Predicate>
+void Candidates::RemoveIf(Predicate remove) {
+  if (!keeps_places()) {
+    return KeepIf([&remove](size_t position) { return !remove(position); });
+  }
+  MakeSparse();
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (logits_[i] == kRemoved || !remove(i)) continue;
+    logits_[i] = kRemoved;
+    --live_;
+    sorted_ = false;
+  }
 }
 
 }  // namespace logitchain

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,13 +21,16 @@
 #include "absl/types/span.h"
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/chain_observer.h"
-#include "logitchain/core/draw.h"
 #include "logitchain/core/filter.h"
 #include "logitchain/core/limits.h"
 #include "logitchain/core/processor.h"
+#include "logitchain/core/random/random_streams.h"
+#include "logitchain/core/random/uniform_source.h"
 #include "logitchain/core/sample.h"
 #include "logitchain/core/softmax.h"
 #include "logitchain/core/stage.h"
+#include "logitchain/core/terminal.h"
+#include "logitchain/core/token_follower.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
@@ -36,6 +40,12 @@ constexpr uint64_t kMaxSkip = uint64_t{1} << 32;
 
 absl::Status WithName(absl::string_view name, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(name, ": ", status.message()));
+}
+
+absl::Status NoGeneratorError() {
+  return absl::InternalError(
+      "took a random number, but was built without a generator of its own (see "
+      "BuildContext::AddRandom)");
 }
 
 // A logit that on_bad_logits lets pass counts as removed.
@@ -62,15 +72,16 @@ class PartTimer {
   absl::Time start_;
 };
 
-// How many steps at the beginning have a stage for which the predicate holds.
+// How many steps at the beginning satisfy the predicate.
 template <typename Predicate>
 size_t CountLeading(absl::Span<const ChainStep> steps, Predicate holds) {
-  const auto first =
-      absl::c_find_if(steps, [&](const ChainStep& step) { return !holds(step.stage); });
-  return first - steps.begin();
+  return std::find_if_not(steps.begin(), steps.end(), holds) - steps.begin();
 }
 
-bool IsMask(Stage stage) { return stage == Stage::kMask; }
+// Whether a step is a mask that can be run again with the same result.
+bool IsPlainMask(const ChainStep& step) { return step.stage == Stage::kMask && !step.stream; }
+
+bool ComesBeforeShaping(const ChainStep& step) { return IsBeforeShaping(step.stage); }
 
 }  // namespace
 
@@ -78,35 +89,38 @@ Chain::Chain(ChainParts parts)
     : dialect_(parts.dialect),
       vocab_size_(parts.vocab_size),
       steps_(std::move(parts.steps)),
-      leading_masks_(CountLeading(steps_, IsMask)),
-      shaping_begin_(CountLeading(steps_, IsBeforeShaping)),
-      terminal_(parts.terminal),
-      generator_(std::move(parts.generator)),
+      leading_masks_(CountLeading(steps_, IsPlainMask)),
+      shaping_begin_(CountLeading(steps_, ComesBeforeShaping)),
+      terminal_name_(std::move(parts.terminal_name)),
+      terminal_(std::move(parts.terminal)),
+      rule_streams_(std::move(parts.rule_streams)),
       history_(std::move(parts.history)),
       on_bad_logits_(parts.on_bad_logits),
       wants_raw_logprob_(parts.wants_raw_logprob),
       wants_penalised_logprob_(parts.wants_penalised_logprob),
       wants_processed_logprob_(parts.wants_processed_logprob),
-      candidates_(*dialect_) {}
+      candidates_(*dialect_) {
+  draw_stream_.Add(std::move(parts.generator));
+}
 
 Chain::Chain(const Chain& other)
     : dialect_(other.dialect_),
       vocab_size_(other.vocab_size_),
       leading_masks_(other.leading_masks_),
       shaping_begin_(other.shaping_begin_),
-      terminal_(other.terminal_),
-      generator_(other.generator_->Clone()),
+      terminal_name_(other.terminal_name_),
+      terminal_(other.terminal_->Clone()),
+      draw_stream_(other.draw_stream_),
+      rule_streams_(other.rule_streams_),
       history_(other.history_),
       on_bad_logits_(other.on_bad_logits_),
       wants_raw_logprob_(other.wants_raw_logprob_),
       wants_penalised_logprob_(other.wants_penalised_logprob_),
       wants_processed_logprob_(other.wants_processed_logprob_),
       draw_pending_(other.draw_pending_),
-      step_start_(other.step_start_),
-      step_starts_(other.step_starts_),
       candidates_(*dialect_) {
   for (const ChainStep& step : other.steps_) {
-    steps_.push_back({step.name, step.stage, step.processor->Clone()});
+    steps_.push_back({step.name, step.stage, step.processor->Clone(), step.stream});
   }
 }
 
@@ -119,32 +133,30 @@ absl::Status Chain::Reset(absl::Span<const TokenId> prompt) {
     if (absl::Status status = CheckId(id, "prompt"); !status.ok()) return status;
   }
   history_.Reset(prompt);
-  for (ChainStep& step : steps_) step.processor->Reset();
-  generator_->Seek(0);
+  for (size_t i = 0; i < follower_count(); ++i) follower(i).Reset();
+  draw_stream_.Reset();
+  rule_streams_.Reset();
   draw_pending_ = false;
-  step_start_ = 0;
-  step_starts_.clear();
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<double>> Chain::Process(absl::Span<const float> logits) {
-  if (absl::Status status = RunAll(logits); !status.ok()) return status;
+  if (absl::Status status = RunAside(logits); !status.ok()) return status;
   return Spread(candidates_.logits(), kRemoved);
 }
 
 absl::StatusOr<std::vector<double>> Chain::Distribution(absl::Span<const float> logits) {
-  if (absl::Status status = RunAll(logits); !status.ok()) return status;
-  if (terminal_.greedy) {
-    q_.assign(candidates_.ids().size(), 0);
-    q_[FirstMaximum(candidates_.logits())] = 1;
-  } else {
-    FinalDistribution(dialect_->draw, candidates_.logits(), q_);
-  }
+  if (absl::Status status = RunAside(logits); !status.ok()) return status;
+  UniformSource none(nullptr);
+  CandidateSelector selector(candidates_);
+  const absl::Status status = terminal_->Distribution(Context(none), selector, q_);
+  if (!status.ok()) return WithName(terminal_name_, status);
   return Spread(q_, 0);
 }
 
 absl::StatusOr<std::vector<double>> Chain::TokenLogprobs(absl::Span<const float> logits) {
-  if (absl::Status status = RunPenalties(logits); !status.ok()) return status;
+  const absl::Status status = RunPenalties(logits, rule_streams_.CopiesAtStepBegin());
+  if (!status.ok()) return status;
   std::vector<double> logprobs = Spread(candidates_.logits(), kRemoved);
   const LogNormaliser logprob = LogSoftmax(logprobs);
   absl::c_transform(logprobs, logprobs.begin(), logprob);
@@ -170,13 +182,11 @@ absl::StatusOr<Sample> Chain::Choose(absl::Span<const float> logits, const Choos
     return absl::FailedPreconditionError(
         "a token was drawn at this step already; commit one, or roll back by 0, to go on");
   }
-  if (absl::Status status = RunPenalties(logits, observer_); !status.ok()) return status;
-  if (wants_penalised_logprob_) penalised_ = Spread(candidates_.logits(), kRemoved);
-  if (absl::Status status = RunShaping(observer_); !status.ok()) return status;
-  const PartTimer timer(observer_);
-  absl::StatusOr<logitchain::Sample> sample = Take(choose);
-  if (!sample.ok()) return sample;
-  timer.Report("draw", sample->kept);
+  absl::StatusOr<logitchain::Sample> sample = RunDraw(logits, choose);
+  if (!sample.ok()) {
+    DropDraw();
+    return sample;
+  }
   FillLogprobs(logits, *sample);
   draw_pending_ = true;
   return sample;
@@ -190,8 +200,8 @@ absl::Status Chain::Commit(TokenId token) {
   }
   if (absl::Status status = AcceptEverywhere(token); !status.ok()) return status;
   history_.Append(token);
-  step_starts_.push_back(step_start_);
-  step_start_ = generator_->position();
+  draw_stream_.EndStep();
+  rule_streams_.EndStep();
   draw_pending_ = false;
   return absl::OkStatus();
 }
@@ -200,8 +210,7 @@ absl::StatusOr<Sample> Chain::Sample(absl::Span<const float> logits) {
   absl::StatusOr<logitchain::Sample> sample = Draw(logits);
   if (!sample.ok()) return sample;
   if (absl::Status status = Commit(sample->token); !status.ok()) {
-    generator_->Seek(step_start_);
-    draw_pending_ = false;
+    DropDraw();
     return status;
   }
   return sample;
@@ -210,19 +219,16 @@ absl::StatusOr<Sample> Chain::Sample(absl::Span<const float> logits) {
 std::unique_ptr<Chain> Chain::Fork() const { return absl::WrapUnique(new Chain(*this)); }
 
 absl::Status Chain::Rollback(int32_t n) {
-  const auto committed = static_cast<int32_t>(step_starts_.size());
+  const auto committed = static_cast<int32_t>(history_.output().size());
   if (n < 0 || n > committed) {
     return absl::InvalidArgumentError(absl::StrCat("cannot roll back by ", n,
                                                    " tokens; it must be in [0, ", committed,
                                                    "], the number that were committed"));
   }
   if (absl::Status status = RollbackEverywhere(n); !status.ok()) return status;
-  for (int32_t i = 0; i < n; ++i) {
-    history_.DropLast();
-    step_start_ = step_starts_.back();
-    step_starts_.pop_back();
-  }
-  generator_->Seek(step_start_);
+  for (int32_t i = 0; i < n; ++i) history_.DropLast();
+  draw_stream_.Rollback(n);
+  rule_streams_.Rollback(n);
   draw_pending_ = false;
   return absl::OkStatus();
 }
@@ -236,9 +242,16 @@ absl::Status Chain::SkipAhead(uint64_t n) {
     return absl::InvalidArgumentError(absl::StrCat("cannot skip ", n, " tokens after ", draws(),
                                                    " draws; the sum may be at most ", kMaxSkip));
   }
-  if (terminal_.greedy) return absl::OkStatus();
-  generator_->Seek(generator_->position() + n);
-  step_start_ = generator_->position();
+  for (const ChainStep& step : steps_) {
+    if (!step.stream) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat(step.name,
+                     ": how many random numbers it takes depends on the logits; such a chain "
+                     "cannot skip ahead"));
+  }
+  const absl::Status status = terminal_->SkipAhead(n, *draw_stream_.generators().front());
+  if (!status.ok()) return WithName(terminal_name_, status);
+  draw_stream_.BeginStep();
   return absl::OkStatus();
 }
 
@@ -248,87 +261,86 @@ void Chain::PrependMask(std::string name, std::unique_ptr<Filter> mask) {
   ++shaping_begin_;
 }
 
-absl::Status Chain::RunPenalties(absl::Span<const float> logits, ChainObserver* observer) {
+absl::Status Chain::RunPenalties(absl::Span<const float> logits, const Generators& generators,
+                                 ChainObserver* observer) {
   if (logits.size() != static_cast<size_t>(vocab_size_)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "there are ", logits.size(), " logits; the vocabulary has ", vocab_size_, " tokens"));
   }
-  if (observer == nullptr && RunMasksUnread(logits)) {
-    return RunSteps(leading_masks_, shaping_begin_, nullptr);
+  if (observer == nullptr && RunMasksUnread(logits, generators)) {
+    return RunSteps(leading_masks_, shaping_begin_, generators, nullptr);
   }
   const PartTimer timer(observer);
   candidates_.Load(logits);
   if (absl::Status status = candidates_.Check(on_bad_logits_); !status.ok()) return status;
   timer.Report("logits", candidates_.live());
-  return RunSteps(0, shaping_begin_, observer);
+  return RunSteps(0, shaping_begin_, generators, observer);
 }
 
 // Reading the logits once, with the masks that come first applied already, is what makes a mask
 // cheap. If anything is wrong then, it takes another go, step by step, to say what.
-bool Chain::RunMasksUnread(absl::Span<const float> logits) {
+bool Chain::RunMasksUnread(absl::Span<const float> logits, const Generators& generators) {
   if (leading_masks_ == 0) return false;
   candidates_.Load(logits);
-  return RunSteps(0, leading_masks_, nullptr).ok() && candidates_.Check(on_bad_logits_).ok();
+  return RunSteps(0, leading_masks_, generators, nullptr).ok() &&
+         candidates_.Check(on_bad_logits_).ok();
 }
 
-absl::Status Chain::RunShaping(ChainObserver* observer) {
-  return RunSteps(shaping_begin_, steps_.size(), observer);
+absl::Status Chain::RunShaping(const Generators& generators, ChainObserver* observer) {
+  return RunSteps(shaping_begin_, steps_.size(), generators, observer);
 }
 
-absl::Status Chain::RunAll(absl::Span<const float> logits) {
-  if (absl::Status status = RunPenalties(logits); !status.ok()) return status;
-  return RunShaping();
+absl::Status Chain::RunAside(absl::Span<const float> logits) {
+  const Generators generators = rule_streams_.CopiesAtStepBegin();
+  if (absl::Status status = RunPenalties(logits, generators); !status.ok()) return status;
+  return RunShaping(generators);
 }
 
-absl::Status Chain::RunSteps(size_t begin, size_t end, ChainObserver* observer) {
-  const StepContext context = {*dialect_, history_};
+StepContext Chain::Context(UniformSource& uniforms) const {
+  return {*dialect_, history_, uniforms, wants_processed_logprob_};
+}
+
+absl::Status Chain::RunSteps(size_t begin, size_t end, const Generators& generators,
+                             ChainObserver* observer) {
   for (ChainStep& step : absl::MakeSpan(steps_).subspan(begin, end - begin)) {
     const PartTimer timer(observer);
-    absl::Status status = step.processor->Run(context, candidates_);
+    UniformSource uniforms(step.stream ? generators[*step.stream].get() : nullptr);
+    absl::Status status = step.processor->Run(Context(uniforms), candidates_);
+    if (status.ok() && uniforms.misused()) status = NoGeneratorError();
     if (!status.ok()) return WithName(step.name, status);
     timer.Report(step.name, candidates_.live());
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<Sample> Chain::Take(const Chooser* choose) {
-  if (terminal_.greedy) return TakeGreedy();
-  if (choose != nullptr) return TakeChosen(*choose);
-  return TakeDart();
+absl::StatusOr<Sample> Chain::RunDraw(absl::Span<const float> logits, const Chooser* choose) {
+  const Generators& generators = rule_streams_.generators();
+  absl::Status status = RunPenalties(logits, generators, observer_);
+  if (!status.ok()) return status;
+  if (wants_penalised_logprob_) penalised_ = Spread(candidates_.logits(), kRemoved);
+  status = RunShaping(generators, observer_);
+  if (!status.ok()) return status;
+  return RunTerminal(choose);
 }
 
-absl::StatusOr<Sample> Chain::TakeChosen(Chooser choose) {
-  FinalDistribution(dialect_->draw, candidates_.logits(), q_);
-  const double u = generator_->NextUniform();
-  const size_t position = choose({.ids = candidates_.ids(), .q = q_, .uniform = u});
-  if (position >= q_.size() || !(q_[position] > 0)) {
-    generator_->Seek(step_start_);
-    return absl::InternalError("the token that was chosen is not one that could be drawn");
-  }
-  return logitchain::Sample{.token = candidates_.ids()[position],
-                            .kept = candidates_.live(),
-                            .probability = q_[position],
-                            .uniform = u};
-}
-
-Sample Chain::TakeGreedy() {
-  const TokenId token = candidates_.ArgMax();
-  return {.token = token, .kept = 1, .greedy = true, .probability = 1};
-}
-
-Sample Chain::TakeDart() {
-  const double u = generator_->NextUniform();
-  const Dart dart = ThrowDart(dialect_->draw, candidates_.logits(), u, q_);
-  logitchain::Sample sample = {.token = candidates_.ids()[dart.position],
-                               .kept = candidates_.live(),
-                               .probability = dart.probability,
-                               .uniform = u};
-  const TokenId last_id = vocab_size_ - 1;
-  if (dart.past_end && terminal_.last_id_fallback && sample.token != last_id) {
-    sample.token = last_id;
-    sample.probability = 0;
-  }
+absl::StatusOr<Sample> Chain::RunTerminal(const Chooser* choose) {
+  const PartTimer timer(observer_);
+  UniformSource uniforms(draw_stream_.generators().front().get());
+  CandidateSelector selector(candidates_);
+  const StepContext context = Context(uniforms);
+  const absl::StatusOr<logitchain::Sample> sample =
+      choose == nullptr ? terminal_->Draw(context, selector)
+                        : terminal_->DrawBy(context, selector, *choose);
+  if (!sample.ok()) return WithName(terminal_name_, sample.status());
+  timer.Report("draw", sample->kept);
   return sample;
+}
+
+void Chain::DropDraw() {
+  draw_stream_.RestartStep();
+  rule_streams_.RestartStep();
+  terminal_->Rollback(0).IgnoreError();
+  draw_pending_ = false;
 }
 
 void Chain::FillLogprobs(absl::Span<const float> logits, logitchain::Sample& sample) {
@@ -356,26 +368,34 @@ absl::Status Chain::CheckId(TokenId id, absl::string_view what) const {
       absl::StrCat(what, " token id ", id, " is outside the vocabulary, [0, ", vocab_size_, ")"));
 }
 
+TokenFollower& Chain::follower(size_t index) {
+  if (index == steps_.size()) return *terminal_;
+  return *steps_[index].processor;
+}
+
+absl::string_view Chain::follower_name(size_t index) const {
+  return index == steps_.size() ? terminal_name_ : steps_[index].name;
+}
+
 absl::Status Chain::AcceptEverywhere(TokenId id) {
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    absl::Status status = steps_[i].processor->Accept(id);
+  for (size_t i = 0; i < follower_count(); ++i) {
+    absl::Status status = follower(i).Accept(id);
     if (status.ok()) continue;
-    const absl::Status named = WithName(steps_[i].name, status);
-    while (i-- > 0) steps_[i].processor->Rollback(1).IgnoreError();
+    const absl::Status named = WithName(follower_name(i), status);
+    while (i-- > 0) follower(i).Rollback(1).IgnoreError();
     return named;
   }
   return absl::OkStatus();
 }
 
+// The terminal comes last: what it remembers of its draws could not be told to it again.
 absl::Status Chain::RollbackEverywhere(int32_t n) {
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    absl::Status status = steps_[i].processor->Rollback(n);
+  for (size_t i = 0; i < follower_count(); ++i) {
+    absl::Status status = follower(i).Rollback(n);
     if (status.ok()) continue;
-    const absl::Status named = WithName(steps_[i].name, status);
+    const absl::Status named = WithName(follower_name(i), status);
     while (i-- > 0) {
-      for (const TokenId id : history_.output().last(n)) {
-        steps_[i].processor->Accept(id).IgnoreError();
-      }
+      for (const TokenId id : history_.output().last(n)) follower(i).Accept(id).IgnoreError();
     }
     return named;
   }

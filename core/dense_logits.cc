@@ -12,7 +12,9 @@
 #include "absl/types/span.h"
 #include "logitchain/core/edit_table.h"
 #include "logitchain/core/float_order.h"
+#include "logitchain/core/kernels/exp_sums.h"
 #include "logitchain/core/kernels/scan.h"
+#include "logitchain/core/numerics/exact_exp.h"
 #include "logitchain/core/scaling.h"
 #include "logitchain/core/token_id.h"
 
@@ -177,6 +179,55 @@ void DenseLogits::TakeAll(bool keep_places, std::vector<TokenId>& ids,
     const auto place = absl::c_lower_bound(ids, edit.id);
     if (place == ids.end() || *place != edit.id || !Contains(allowed_, edit.id)) continue;
     logits[place - ids.begin()] = edit.logit;
+  }
+}
+
+double DenseLogits::Max() {
+  UpdateMaxima();
+  double max = Scaled(*absl::c_max_element(block_max_));
+  for (const EditTable::Edit& edit : edits_.edits()) {
+    if (Contains(allowed_, edit.id)) max = std::max(max, edit.logit);
+  }
+  return max;
+}
+
+bool DenseLogits::CanApproximate() {
+  constexpr double kLargestMax = 1e6;
+  constexpr double kSmallestDivisor = 1e-20;
+  constexpr double kLargestDivisor = 1e20;
+  if (scaling_ && (scaling_->divisor < kSmallestDivisor || scaling_->divisor > kLargestDivisor)) {
+    return false;
+  }
+  return std::abs(Max()) <= kLargestMax;
+}
+
+absl::Span<const double> DenseLogits::ApproximateExpSums() {
+  UpdateMaxima();
+  sums_.assign(block_max_.size(), 0);
+  const double max = Max();
+  const float raw_max = *absl::c_max_element(block_max_);
+  if (raw_max > -kInfinity) {
+    raw_sums_.resize(block_max_.size());
+    ExpSums(raw_, unedited_set(), raw_max, scaling_ ? scaling_->divisor : 1,
+            absl::MakeSpan(raw_sums_));
+    // An edited token may be the largest.
+    const double factor = ExactExp(Scaled(raw_max) - max);
+    absl::c_transform(raw_sums_, sums_.begin(), [factor](float sum) { return factor * sum; });
+  }
+  for (const EditTable::Edit& edit : edits_.edits()) {
+    if (Contains(allowed_, edit.id)) sums_[edit.id / kBlockSize] += ExactExp(edit.logit - max);
+  }
+  return sums_;
+}
+
+void DenseLogits::TakeBlock(size_t block, std::vector<TokenId>& ids,
+                            std::vector<double>& logits) const {
+  const size_t end = std::min((block + 1) * kBlockSize, raw_.size());
+  for (size_t id = block * kBlockSize; id < end; ++id) {
+    const std::optional<double> logit = Find(static_cast<TokenId>(id));
+    if (!logit) continue;
+    ids.push_back(static_cast<TokenId>(id));
+    logits.push_back(*logit);
   }
 }
 

@@ -65,6 +65,20 @@ class DenseLogits {
   // Fills the arrays with the tokens whose logit is at least `bound`, ids ascending.
   void TakeAtLeast(double bound, std::vector<TokenId>& ids, std::vector<double>& logits);
 
+  // The largest logit; at least one token must not be removed.
+  double Max();
+
+  // About Σ exp(l − Max()) over the tokens of each block that are not removed, with the
+  // error bound of ExpSums relative to their total. Valid until the next call.
+  absl::Span<const double> ApproximateExpSums();
+
+  // Appends the tokens of one block that are not removed, ids ascending.
+  void TakeBlock(size_t block, std::vector<TokenId>& ids, std::vector<double>& logits) const;
+
+  // Whether ApproximateExpSums keeps its bound: it computes in float32, with logits that are not
+  // too large for that.
+  bool CanApproximate();
+
   // Fills the arrays with all tokens that are not removed, ids ascending; with `keep_places` also
   // with the removed ones, whose logit is then kRemoved.
   void TakeAll(bool keep_places, std::vector<TokenId>& ids, std::vector<double>& logits);
@@ -111,7 +125,10 @@ class DenseLogits {
   std::vector<float> block_max_;
   std::vector<uint32_t> stale_blocks_;  // Blocks that were edited since their maximum was taken.
 
-  std::vector<Ranked> best_;  // Scratch.
+  // Scratch.
+  std::vector<Ranked> best_;
+  std::vector<float> raw_sums_;
+  std::vector<double> sums_;
 };
 
 }  // namespace logitchain

@@ -46,9 +46,13 @@ constexpr Dialect kSpec = {
     .top_k_ties = TopKConfig::EXACTLY_K,
     .nucleus = {.crossing = TopPConfig::REACHES, .off_up_to = kNeverOff, .tolerance = 0},
     .min_p = MinPRule::kProbability,
+    .typical = {.crossing = TopPConfig::REACHES, .keeps_ties = false},
+    .xtc_chance = XtcChance::kBelow,
+    .mirostat_draw = MirostatDraw::kDialect,
     .softmax = kExactDoubleSoftmax,
     .draw = {.softmax = kExactDoubleSoftmax, .walk = DrawRule::Walk::kNormalisedDouble},
     .generator = GeneratorKind::kPcg32SampleStream,
+    .rule_stream = RuleStream::kSubStream,
     .ids_must_be_in_vocabulary = true,
     .ranges = {},
 };
@@ -84,6 +88,9 @@ constexpr Dialect kMinfer = {
     .top_k_ties = TopKConfig::KEEP_TIES,
     .nucleus = {.crossing = TopPConfig::EXCEEDS, .off_up_to = 0, .tolerance = 0},
     .min_p = MinPRule::kProbability,
+    .typical = {.crossing = TopPConfig::EXCEEDS, .keeps_ties = false},
+    .xtc_chance = XtcChance::kBelow,
+    .mirostat_draw = MirostatDraw::kDialect,
     .softmax = {SoftmaxRule::Term::kGlibcFloat, SoftmaxRule::Sum::kDoubleExponentials,
                 SoftmaxRule::Scale::kDivide},
     .draw = {.softmax = {SoftmaxRule::Term::kGlibcFloat, SoftmaxRule::Sum::kDouble,
@@ -91,6 +98,7 @@ constexpr Dialect kMinfer = {
              .walk = DrawRule::Walk::kNormalisedFloat,
              .may_return_last_id = true},
     .generator = GeneratorKind::kChaCha12,
+    .rule_stream = RuleStream::kSubStream,
     .ids_must_be_in_vocabulary = false,
     .ranges = kMinferRanges,
 };
@@ -106,6 +114,17 @@ constexpr FieldRange kLlamaCppRanges[] = {
     {"logitchain.TopKConfig.k", "(-inf, inf)"},
     {"logitchain.TopPConfig.p", "(-inf, inf)"},
     {"logitchain.MinPConfig.p", "(-inf, inf)"},
+    {"logitchain.TypicalConfig.p", "(-inf, inf)"},
+    {"logitchain.TopNSigmaConfig.n", "(-inf, inf)"},
+    {"logitchain.XtcConfig.probability", "(-inf, inf)"},
+    {"logitchain.XtcConfig.threshold", "(-inf, inf)"},
+    {"logitchain.DynamicTemperatureConfig.temperature", "(-inf, inf)"},
+    {"logitchain.DynamicTemperatureConfig.range", "(-inf, inf)"},
+    {"logitchain.DynamicTemperatureConfig.exponent", "(-inf, inf)"},
+    {"logitchain.MirostatConfig.tau", "(-inf, inf)"},
+    {"logitchain.MirostatConfig.eta", "(-inf, inf)"},
+    {"logitchain.MirostatV2Config.tau", "(-inf, inf)"},
+    {"logitchain.MirostatV2Config.eta", "(-inf, inf)"},
 };
 constexpr SoftmaxRule kLlamaCppSoftmax = {SoftmaxRule::Term::kExactFloat, SoftmaxRule::Sum::kFloat,
                                           SoftmaxRule::Scale::kDivide};
@@ -128,9 +147,13 @@ constexpr Dialect kLlamaCpp = {
     .top_k_ties = TopKConfig::EXACTLY_K,
     .nucleus = {.crossing = TopPConfig::REACHES, .off_up_to = kNeverOff, .tolerance = 0},
     .min_p = MinPRule::kLogit,
+    .typical = {.crossing = TopPConfig::EXCEEDS, .keeps_ties = false},
+    .xtc_chance = XtcChance::kUpTo,
+    .mirostat_draw = MirostatDraw::kCumulative,
     .softmax = kLlamaCppSoftmax,
     .draw = {.softmax = kFloatTermsDoubleSum, .walk = DrawRule::Walk::kUnnormalised},
     .generator = GeneratorKind::kMt19937,
+    .rule_stream = RuleStream::kMt19937Floats,
     .ids_must_be_in_vocabulary = true,
     .ranges = kLlamaCppRanges,
 };
@@ -145,6 +168,10 @@ constexpr FieldRange kHuggingFaceRanges[] = {
     {"logitchain.TemperatureConfig.temperature", "(0, inf)"},
     {"logitchain.TopKConfig.k", "[1, inf)"},
     {"logitchain.TopPConfig.p", "[0, 1]"},
+    {"logitchain.TypicalConfig.p", "(0, 1)"},
+    {"logitchain.EpsilonCutoffConfig.epsilon", "(0, 1)"},
+    {"logitchain.EtaCutoffConfig.epsilon", "(0, 1)"},
+    {"logitchain.NoRepeatNgramConfig.size", "[1, inf)"},
 };
 constexpr NucleusRule kTorchNucleus = {
     .crossing = TopPConfig::REACHES, .off_up_to = kNeverOff, .tolerance = 1e-6};
@@ -167,11 +194,16 @@ constexpr Dialect kHuggingFace = {
     .top_k_ties = TopKConfig::KEEP_TIES,
     .nucleus = kTorchNucleus,
     .min_p = MinPRule::kProbability,
+    .typical = {.crossing = TopPConfig::REACHES, .keeps_ties = true},
+    .xtc_chance = XtcChance::kBelow,
+    .mirostat_draw = MirostatDraw::kDialect,
     .softmax = kFloatTermsDoubleSum,
     .draw = {.softmax = kFloatTermsDoubleSum, .walk = DrawRule::Walk::kNormalisedDouble},
     .generator = GeneratorKind::kPcg32SampleStream,
+    .rule_stream = RuleStream::kSubStream,
     .ids_must_be_in_vocabulary = true,
     .ranges = kHuggingFaceRanges,
+    .sequences = {.scope = PROMPT_AND_OUTPUT, .must_fit = true},
 };
 
 // vLLM's V1 sampler.
@@ -202,11 +234,16 @@ constexpr Dialect kVllm = {
     .top_k_ties = TopKConfig::KEEP_TIES,
     .nucleus = kTorchNucleus,
     .min_p = MinPRule::kProbability,
+    .typical = {.crossing = TopPConfig::REACHES, .keeps_ties = true},
+    .xtc_chance = XtcChance::kBelow,
+    .mirostat_draw = MirostatDraw::kDialect,
     .softmax = kFloatTermsDoubleSum,
     .draw = {.softmax = kFloatTermsDoubleSum, .walk = DrawRule::Walk::kNormalisedDouble},
     .generator = GeneratorKind::kPcg32SampleStream,
+    .rule_stream = RuleStream::kSubStream,
     .ids_must_be_in_vocabulary = true,
     .ranges = kVllmRanges,
+    .sequences = {.scope = OUTPUT_ONLY, .must_fit = false},
 };
 
 constexpr const Dialect* kDialects[] = {&kSpec, &kMinfer, &kLlamaCpp, &kHuggingFace, &kVllm};

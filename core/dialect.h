@@ -81,6 +81,34 @@ enum class MinPRule {
   kLogit,        // Keeps l ≥ max + log p.
 };
 
+// Locally typical sampling: where the running sum ends it, and what happens at equal scores.
+struct TypicalRule {
+  TopPConfig::Crossing crossing;
+  // Tokens whose score equals that of the last one kept stay as well.
+  bool keeps_ties;
+};
+
+// When XTC acts on a step, by its uniform.
+enum class XtcChance {
+  kBelow,  // u < probability.
+  kUpTo,   // u ≤ probability.
+};
+
+// How mirostat draws from what its cut leaves.
+enum class MirostatDraw {
+  kDialect,     // As a categorical draw does, with one uniform.
+  kCumulative,  // By running float64 sums of p / z with the last set to 1, z the float64 sum of p;
+                // the first with sum ≥ u. Of a single place without a uniform.
+};
+
+// Rules about sequences of tokens (bad words, sequence bias): which tokens a sequence may begin in.
+struct SequenceRule {
+  PenaltyScope scope = PROMPT_AND_OUTPUT;
+  // Only sequences that are no longer than those tokens count, although the last token of a
+  // sequence is the next one.
+  bool must_fit = false;
+};
+
 // How candidates are stored once a filter has cut them down, and so in which order sums run.
 enum class CandidateOrder {
   kAscendingIds,  // Ids ascending; a removed candidate is gone.
@@ -101,6 +129,12 @@ struct DrawRule {
   bool may_return_last_id = false;
 };
 
+// Where a rule with randomness takes it from; each such rule has a generator of its own.
+enum class RuleStream {
+  kSubStream,      // PCG32 on a sub-stream of the seed for this rule and occurrence.
+  kMt19937Floats,  // mt19937 on the seed itself, a float of one word each.
+};
+
 // The range that a dialect sets for a field, in place of the one in its proto.
 struct FieldRange {
   absl::string_view field;  // Full name, for example "logitchain.TopKConfig.k".
@@ -119,14 +153,19 @@ struct Dialect {
   TopKConfig::Ties top_k_ties;
   NucleusRule nucleus;
   MinPRule min_p;
+  TypicalRule typical;
+  XtcChance xtc_chance;
+  MirostatDraw mirostat_draw;
   // Probabilities as filters see them.
   SoftmaxRule softmax;
   DrawRule draw;
   GeneratorKind generator;
+  RuleStream rule_stream;
   // Whether a prompt or output id outside the vocabulary is an error. Where it is not, such an id
   // holds a place in the history and changes nothing.
   bool ids_must_be_in_vocabulary;
   absl::Span<const FieldRange> ranges;
+  SequenceRule sequences = {};
 };
 
 // The row of `name`. Lives for ever.

@@ -11,7 +11,6 @@
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/draw.h"
-#include "logitchain/core/numerics/float_exp.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/softmax.h"
 #include "logitchain/proto/chain.pb.h"
@@ -33,11 +32,6 @@ size_t NucleusSize(absl::Span<const double> q, absl::Span<const int32_t> rank, d
   return rank.size();
 }
 
-// The smallest logit that is still likely enough, for dialects that compare logits.
-double LikelyLogit(double max, double ratio) {
-  return static_cast<float>(max) + RoundedLogf(static_cast<float>(ratio));
-}
-
 }  // namespace
 
 absl::Span<const double> CandidateSelector::Probabilities() {
@@ -54,6 +48,7 @@ void CandidateSelector::KeepFirstMaximum() {
 }
 
 void CandidateSelector::KeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep) {
+  if (candidates_.TryKeepNucleus(mass, crossing, min_keep)) return;
   const absl::Span<const double> q = Probabilities();
   const absl::Span<const int32_t> rank = candidates_.Rank();
   const Dialect& dialect = candidates_.dialect();
@@ -63,6 +58,7 @@ void CandidateSelector::KeepNucleus(double mass, TopPConfig::Crossing crossing, 
 }
 
 void CandidateSelector::KeepLikely(double ratio, int32_t min_keep) {
+  if (candidates_.TryKeepLikely(ratio, min_keep)) return;
   const bool by_logit = candidates_.dialect().min_p == MinPRule::kLogit;
   const absl::Span<const double> measure = by_logit ? candidates_.logits() : Probabilities();
   const double max = *absl::c_max_element(measure);

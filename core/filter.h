@@ -2,6 +2,7 @@
 #define LOGITCHAIN_CORE_FILTER_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -26,14 +27,30 @@ class CandidateSelector {
 
   int32_t vocab_size() const { return candidates_.vocab_size(); }
 
+  // Number of candidates that are not removed.
+  int32_t live() { return candidates_.live(); }
+
   // Number of positions.
   int32_t size() { return static_cast<int32_t>(candidates_.ids().size()); }
   absl::Span<const TokenId> ids() { return candidates_.ids(); }
   absl::Span<const double> logits() { return candidates_.logits(); }
 
+  // The candidate with the largest logit; of several the first position.
+  TokenId ArgMax() { return candidates_.ArgMax(); }
+
+  // The token that the uniform u falls on in the dialect's final distribution, where that can be
+  // told without walking it.
+  std::optional<TokenId> TryLandDart(double u) { return candidates_.TryLandDart(u); }
+
   // The dialect's softmax over the candidates, by position; valid until the next call that removes
   // or computes.
   absl::Span<const double> Probabilities();
+
+  // Positions by (logit descending, id ascending); valid until the next change.
+  absl::Span<const int32_t> Rank() { return candidates_.Rank(); }
+
+  // Brings the candidates into that order where the dialect keeps an order; otherwise does nothing.
+  void Sort() { candidates_.Sort(); }
 
   // Removes a token; does nothing if it is out already or outside the vocabulary.
   void Remove(TokenId id) { candidates_.Remove(id); }
@@ -45,6 +62,19 @@ class CandidateSelector {
   template <typename Predicate>
   void KeepIf(Predicate keep) {
     candidates_.KeepIf(keep);
+  }
+
+  // Removes the candidates for whose position the predicate holds; where removed candidates may
+  // keep a place, these do.
+  template <typename Predicate>
+  void RemoveIf(Predicate remove) {
+    candidates_.RemoveIf(remove);
+  }
+
+  // Keeps just the candidates at these distinct positions, in the order given where the dialect
+  // keeps an order.
+  void KeepPositions(absl::Span<const int32_t> positions) {
+    candidates_.KeepPositions(positions, /*sorted=*/false);
   }
 
   // Keeps the k ≥ 1 largest logits; of equal ones the lower ids, or all that tie with the k-th.

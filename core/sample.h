@@ -18,8 +18,9 @@ struct Sample {
   // Whether the token was the most likely one by rule, without a draw.
   bool greedy = false;
 
-  // The probability with which the token was drawn; 1 when greedy.
-  double probability = 0;
+  // The probability with which the token was drawn, 1 when greedy. Always there where the chain
+  // asks for PROCESSED log-probabilities; otherwise only where the draw came to know it.
+  std::optional<double> probability;
 
   // The uniform in [0, 1) that was used; nothing when greedy.
   std::optional<double> uniform;

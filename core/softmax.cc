@@ -7,25 +7,21 @@
 #include "absl/types/span.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/numerics/exact_exp.h"
+#include "logitchain/core/numerics/exact_exp_simd.h"
 #include "logitchain/core/numerics/float_exp.h"
 
 namespace logitchain {
 namespace {
 
+constexpr SoftmaxRule kPlainDouble = {SoftmaxRule::Term::kExactDouble, SoftmaxRule::Sum::kDouble,
+                                      SoftmaxRule::Scale::kDivide};
+
 double Max(absl::Span<const double> logits) { return *absl::c_max_element(logits); }
 
 // For float32 logits the float64 difference rounds to what a float32 subtraction gives.
-double Term(SoftmaxRule::Term kind, double logit, double max) {
-  const double difference = logit - max;
-  switch (kind) {
-    case SoftmaxRule::Term::kExactDouble:
-      return ExactExp(difference);
-    case SoftmaxRule::Term::kGlibcFloat:
-      return GlibcExpf(static_cast<float>(difference));
-    case SoftmaxRule::Term::kExactFloat:
-      return RoundedExpf(static_cast<float>(difference));
-  }
-  return 0;
+double FloatTerm(SoftmaxRule::Term kind, double difference) {
+  const auto x = static_cast<float>(difference);
+  return kind == SoftmaxRule::Term::kGlibcFloat ? GlibcExpf(x) : RoundedExpf(x);
 }
 
 template <typename Real>
@@ -47,8 +43,13 @@ double ExpTerms(const SoftmaxRule& rule, absl::Span<const double> logits,
                 std::vector<double>& terms) {
   const double max = Max(logits);
   terms.resize(logits.size());
-  absl::c_transform(logits, terms.begin(),
-                    [&](double logit) { return Term(rule.term, logit, max); });
+  if (rule.term == SoftmaxRule::Term::kExactDouble) {
+    absl::c_transform(logits, terms.begin(), [max](double logit) { return logit - max; });
+    ExactExp(terms, absl::MakeSpan(terms));
+  } else {
+    absl::c_transform(logits, terms.begin(),
+                      [&](double logit) { return FloatTerm(rule.term, logit - max); });
+  }
   switch (rule.sum) {
     case SoftmaxRule::Sum::kDouble:
       return RunningSum<double>(terms);
@@ -74,10 +75,13 @@ void Softmax(const SoftmaxRule& rule, absl::Span<const double> logits, std::vect
 }
 
 LogNormaliser LogSoftmax(absl::Span<const double> logits) {
-  const double max = Max(logits);
-  double sum = 0;
-  for (const double logit : logits) sum += ExactExp(logit - max);
-  return {max, ExactLog(sum)};
+  std::vector<double> terms;
+  const double sum = ExpTerms(kPlainDouble, logits, terms);
+  return {Max(logits), ExactLog(sum)};
+}
+
+double LikelyLogit(double max, double ratio) {
+  return static_cast<float>(max) + RoundedLogf(static_cast<float>(ratio));
 }
 
 double EntropyOf(absl::Span<const double> q) {

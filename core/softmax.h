@@ -32,6 +32,10 @@ struct LogNormaliser {
 };
 LogNormaliser LogSoftmax(absl::Span<const double> logits);
 
+// The smallest logit that is at least `ratio` times as likely as the largest, for dialects that
+// compare logits: max + logf(ratio) in float32.
+double LikelyLogit(double max, double ratio);
+
 // −Σ q·log q in nats, with 0·log 0 = 0.
 double EntropyOf(absl::Span<const double> q);
 

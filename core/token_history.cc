@@ -29,7 +29,7 @@ void TokenHistory::Append(TokenId id) { Push(id, /*is_output=*/true); }
 void TokenHistory::DropLast() {
   const size_t end = tokens_.size() - 1;
   for (auto& [scope, counts] : tracked_) {
-    if (scope.last == 0) continue;
+    if (IsSkipped(scope, end)) continue;
     counts.Remove(tokens_[end]);
     if (HasLeaver(scope, end)) counts.Add(tokens_[end - scope.last]);
   }
@@ -43,7 +43,7 @@ absl::Span<const TokenId> TokenHistory::Last(int32_t n) const {
 void TokenHistory::Push(TokenId id, bool is_output) {
   const size_t end = tokens_.size();
   for (auto& [scope, counts] : tracked_) {
-    if (scope.last == 0 || (scope.output_only && !is_output)) continue;
+    if (IsSkipped(scope, end) || (scope.output_only && !is_output)) continue;
     counts.Add(id);
     if (HasLeaver(scope, end)) counts.Remove(tokens_[end - scope.last]);
   }
@@ -51,7 +51,7 @@ void TokenHistory::Push(TokenId id, bool is_output) {
 }
 
 bool TokenHistory::HasLeaver(const TokenScope& scope, size_t end) const {
-  const size_t begin = scope.output_only ? prompt_size_ : 0;
+  const size_t begin = std::max<size_t>(scope.output_only ? prompt_size_ : 0, scope.skip);
   return end - begin >= static_cast<size_t>(scope.last);
 }
 

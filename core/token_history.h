@@ -10,12 +10,14 @@
 
 namespace logitchain {
 
-// A part of the history: the last `last` tokens of the output, or of prompt and output together.
+// A part of the history: the last `last` tokens of the output, or of prompt and output together,
+// without the first `skip` tokens of the whole.
 struct TokenScope {
   static constexpr int32_t kAll = INT32_MAX;
 
   bool output_only = false;
   int32_t last = kAll;
+  int32_t skip = 0;
 
   friend bool operator==(const TokenScope&, const TokenScope&) = default;
 };
@@ -60,6 +62,11 @@ class TokenHistory {
   };
 
   void Push(TokenId id, bool is_output);
+
+  // Whether the token at `position` is never in the scope.
+  static bool IsSkipped(const TokenScope& scope, size_t position) {
+    return scope.last == 0 || position < static_cast<size_t>(scope.skip);
+  }
 
   // Whether the token that stands `scope.last` before position `end` is within the scope's reach,
   // and so leaves its window when the token at `end` enters.

@@ -3,14 +3,28 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/scaling.h"
+#include "logitchain/core/softmax.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
+
+absl::Span<const double> LogitEditor::SortedProbabilities() {
+  candidates_.Sort();
+  Softmax(candidates_.dialect().softmax, candidates_.logits(), q_);
+  return q_;
+}
+
+double LogitEditor::MaxLogit() const {
+  const absl::Span<const double> logits = candidates_.logits();
+  return *absl::c_max_element(logits);
+}
 
 void LogitEditor::Set(TokenId id, double logit) {
   if (!candidates_.Find(id)) {

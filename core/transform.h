@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/processor.h"
@@ -26,6 +28,16 @@ class LogitEditor {
 
   // The logit of a token, or nothing if it is removed or outside the vocabulary.
   std::optional<double> Find(TokenId id) const { return candidates_.Find(id); }
+
+  // Number of candidates that are not removed.
+  int32_t live() { return candidates_.live(); }
+
+  // The dialect's softmax over the candidates, which are first sorted where the dialect keeps an
+  // order; by position (see CandidateSelector). Valid until the next change.
+  absl::Span<const double> SortedProbabilities();
+
+  // The largest logit of a candidate that is in.
+  double MaxLogit() const;
 
   // Sets the logit of a candidate that is in; to set a removed one is an error.
   void Set(TokenId id, double logit);
@@ -54,6 +66,18 @@ class LogitEditor {
   // Divides the logits of all candidates by a positive number.
   void DivideAll(double divisor, bool by_reciprocal);
 
+  // Replaces the logit l of every candidate by f(id, l), as above.
+  template <typename F>
+  void RewriteEach(F f) {
+    candidates_.Map(
+        [&](TokenId id, double logit) {
+          const auto of_id = [&](auto l) { return f(id, l); };
+          const double changed = Compute(of_id, logit);
+          return IsStorable(id, changed) ? changed : logit;
+        },
+        /*keeps_order=*/false);
+  }
+
  private:
   friend class Transform;
 
@@ -79,6 +103,7 @@ class LogitEditor {
   void Record(TokenId id, absl::Status fault);
 
   Candidates& candidates_;
+  std::vector<double> q_;
   TokenId fault_id_ = 0;
   absl::Status fault_;
 };

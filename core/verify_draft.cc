@@ -15,6 +15,7 @@
 #include "logitchain/core/chain.h"
 #include "logitchain/core/logits_matrix.h"
 #include "logitchain/core/sample.h"
+#include "logitchain/core/terminal.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {

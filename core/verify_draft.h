@@ -48,15 +48,18 @@ struct VerifiedDraft {
 // the draft tokens that were accepted so far. Draft token x is accepted with probability
 // min(1, p(x) / q(x)); else a token is drawn from the normalised max(p − q, 0), and that is the
 // last one. If all are accepted, one more is drawn from p. So the output has the distribution that
-// sampling token by token has, whatever the draft. A greedy chain accepts a draft token that is its
-// most likely one, and else commits that one.
+// sampling token by token has, whatever the draft.
 //
-// Randomness is as in sampling token by token: one uniform for each token that is committed, none
-// by a greedy chain. One is enough for both questions at a position: u < min(1, p / q) =: a
-// accepts, and (u − a) / (1 − a), which is uniform again, picks from the remainder, candidates in
-// the dialect's order. Rollback(n) takes back the last n tokens with their uniforms, as ever. The
-// draft must be drawn from other randomness than the chain's generator: a drafting chain needs a
-// seed of its own, or the two go hand in hand.
+// A chain whose draw is not categorical (greedy, Gumbel-max, mirostat) chooses at each position as
+// it ever does, without a look at q, and accepts a draft token that is its choice. It commits the
+// very tokens that it would without drafts.
+//
+// Randomness is as in sampling token by token: the categorical draw takes one uniform for each
+// token that is committed, a greedy one none, and rules take theirs. One is enough for both
+// questions at a position: u < min(1, p / q) =: a accepts, and (u − a) / (1 − a), which is uniform
+// again, picks from the remainder, candidates in the dialect's order. Rollback(n) takes back the
+// last n tokens with their uniforms, as ever. The draft must be drawn from other randomness than
+// the chain's generator: a drafting chain needs a seed of its own, or the two go hand in hand.
 //
 // Where p and q are the same but for rounding, a rejection may find no remainder; the token is then
 // drawn from p, and counts as accepted if it is the drafted one.

@@ -36,7 +36,8 @@ void BuildRepetitionPenalty(const RepetitionPenaltyConfig& config, BuildContext&
       std::abs(penalty - 1) < rules.neutral_within) {
     return;
   }
-  const TokenScope scope = PenaltyTokens(config, rules.repetition_scope, rules);
+  TokenScope scope = PenaltyTokens(config, rules.repetition_scope, rules);
+  scope.skip = config.prompt_ignore_length();
   context.Add(std::make_unique<RepetitionPenalty>(penalty, context.Count(scope)));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -32,22 +33,30 @@ bool IsGreedy(const TemperatureRule& rule, double temperature) {
   return rule.greedy_inclusive ? temperature <= rule.greedy_below : temperature < rule.greedy_below;
 }
 
-void BuildTemperature(const TemperatureConfig& config, BuildContext& context) {
+}  // namespace
+
+void AddTemperature(double temperature, std::optional<bool> allow_small, BuildContext& context) {
   const TemperatureRule& rule = context.dialect().temperature;
-  const double temperature = config.temperature();
   if (IsGreedy(rule, temperature)) {
     if (rule.greedy == TemperatureRule::Greedy::kNoDraw) return context.MakeGreedy();
     return context.Add(std::make_unique<KeepFirstMaximum>());
   }
-  if (temperature < rule.smallest && !config.allow_small_temperature()) {
+  if (temperature < rule.smallest && !allow_small.value_or(false)) {
     return context.AddError(
         "temperature",
         absl::StrCat("is ", temperature, "; this dialect raises a temperature in [",
-                     rule.greedy_below, ", ", rule.smallest, ") to ", rule.smallest,
-                     ": say so with allow_small_temperature: true, or give another"));
+                     rule.greedy_below, ", ", rule.smallest, ") to ", rule.smallest, ": ",
+                     allow_small ? "say so with allow_small_temperature: true, or " : "",
+                     "give another"));
   }
   if (temperature == 1) return;
   context.Add(std::make_unique<Temperature>(std::max(temperature, rule.smallest)));
+}
+
+namespace {
+
+void BuildTemperature(const TemperatureConfig& config, BuildContext& context) {
+  AddTemperature(config.temperature(), config.allow_small_temperature(), context);
 }
 
 LOGITCHAIN_REGISTER_PROCESSOR(BuildTemperature,

@@ -1,10 +1,13 @@
 #ifndef LOGITCHAIN_PROCESSORS_TEMPERATURE_H_
 #define LOGITCHAIN_PROCESSORS_TEMPERATURE_H_
 
+#include <optional>
+
 #include "absl/status/status.h"
 #include "logitchain/core/filter.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/transform.h"
+#include "logitchain/registry/build_context.h"
 
 namespace logitchain {
 
@@ -26,6 +29,11 @@ class KeepFirstMaximum final : public Cloneable<Filter, KeepFirstMaximum> {
  public:
   absl::Status Apply(const StepContext& step, CandidateSelector& selector) const override;
 };
+
+// Adds what a fixed temperature is in the dialect: a Temperature, what makes the draw greedy, or
+// nothing. The config's `temperature` is in error where the dialect would raise it, unless
+// `allow_small`; nullopt is for rules that have no such field.
+void AddTemperature(double temperature, std::optional<bool> allow_small, BuildContext& context);
 
 }  // namespace logitchain
 

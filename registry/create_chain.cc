@@ -18,11 +18,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/limits.h"
 #include "logitchain/core/random/generator.h"
 #include "logitchain/core/stage.h"
+#include "logitchain/core/terminal.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/chain_text.h"
@@ -109,6 +111,10 @@ class ChainBuilder {
       std::optional<RuleConfig> rule = ResolveRule(config_, i, registry_, problems_);
       if (!rule) continue;
       CheckFields(*rule->message, dialect_, rule->path, problems_);
+      if (rule->entry->info.stage == Stage::kDraw) {
+        AddProblem(rule->path, "is a terminal; it stands in draw { … }, after all rules");
+        continue;
+      }
       rules_.push_back(*std::move(rule));
     }
   }
@@ -156,18 +162,40 @@ class ChainBuilder {
     // A build function may rely on what the fields' ranges promise.
     const size_t before = problems_.size();
     if (HasProblemIn(rule.path)) return;
-    BuildContext context(dialect_, environment_, rule.path, info.stage, parts_.history, problems_);
+    BuildContext context = ContextOf(rule);
     rule.entry->build(*rule.message, context);
     if (problems_.size() > before) return;
     if (context.greedy()) {
       greedy_rule_ = &rule;
-      parts_.terminal.greedy = true;
     } else if (greedy_rule_ != nullptr && IsFilterStage(info.stage)) {
       if (!info.keeps_argmax) ReportFilterAfterGreedy(rule);
       return;
     }
+    AddSteps(rule, context);
+  }
+
+  BuildContext ContextOf(const RuleConfig& rule) {
+    const auto same = [&rule](const RuleConfig& other) { return other.entry == rule.entry; };
+    const auto self =
+        absl::c_find_if(rules_, [&rule](const RuleConfig& other) { return &other == &rule; });
+    return BuildContext(dialect_, environment_,
+                        {.path = rule.path,
+                         .name = rule.entry->config->full_name(),
+                         .occurrence = static_cast<int>(std::count_if(rules_.begin(), self, same)),
+                         .stage = rule.entry->info.stage},
+                        config_.draw().seed(), parts_.history, problems_);
+  }
+
+  // A mask that belongs to a rule of a later stage goes first where rules run as listed: it must
+  // precede every filter.
+  void AddSteps(const RuleConfig& rule, BuildContext& context) {
     for (BuildContext::Part& part : context.TakeParts()) {
-      parts_.steps.push_back({rule.path, part.stage, std::move(part.processor)});
+      ChainStep step = {rule.path, part.stage, std::move(part.processor)};
+      if (part.generator != nullptr) {
+        step.stream = parts_.rule_streams.Add(std::move(part.generator));
+      }
+      const bool first = part.stage == Stage::kMask && rule.entry->info.stage != Stage::kMask;
+      parts_.steps.insert(first ? parts_.steps.begin() : parts_.steps.end(), std::move(step));
     }
   }
 
@@ -196,8 +224,7 @@ class ChainBuilder {
     const DrawConfig& draw = config_.draw();
     parts_.dialect = &dialect_;
     parts_.vocab_size = environment_ == nullptr ? 0 : environment_->vocab_size;
-    parts_.terminal.greedy |= draw.has_greedy();
-    parts_.terminal.last_id_fallback = draw.minfer_last_id_fallback();
+    parts_.terminal = BuildTerminal();
     if (draw.minfer_last_id_fallback() && !dialect_.draw.may_return_last_id) {
       AddProblem("draw.minfer_last_id_fallback", "is for dialect MINFER only");
     }
@@ -205,12 +232,52 @@ class ChainBuilder {
     if (generator.ok()) {
       parts_.generator = *std::move(generator);
     } else {
-      AddProblem("draw.seed", std::string(generator.status().message()));
+      AddProblem("draw.seed",
+                 std::string(absl::StripPrefix(generator.status().message(), "seed ")));
     }
     parts_.on_bad_logits = config_.on_bad_logits();
     parts_.wants_raw_logprob = WantsLogprob(ChainConfig::RAW);
     parts_.wants_penalised_logprob = WantsLogprob(ChainConfig::PENALISED);
     parts_.wants_processed_logprob = WantsLogprob(ChainConfig::PROCESSED);
+  }
+
+  std::unique_ptr<Terminal> BuildTerminal() {
+    const DrawConfig& draw = config_.draw();
+    switch (draw.terminal_case()) {
+      case DrawConfig::kGreedy:
+        return std::make_unique<GreedyTerminal>();
+      case DrawConfig::kCategorical:
+      case DrawConfig::TERMINAL_NOT_SET:
+        if (greedy_rule_ != nullptr) return std::make_unique<GreedyTerminal>();
+        return std::make_unique<CategoricalTerminal>(draw.minfer_last_id_fallback());
+      default:
+        return BuildRegisteredTerminal();
+    }
+  }
+
+  std::unique_ptr<Terminal> BuildRegisteredTerminal() {
+    const auto rule = ResolveTerminal(config_.draw(), registry_, problems_);
+    if (!rule) return nullptr;
+    parts_.terminal_name = rule->path;
+    if (rule->entry->info.stage != Stage::kDraw) {
+      AddProblem(rule->path, "is not a terminal; it is one of the processors");
+    }
+    if (greedy_rule_ != nullptr) ReportGreedyTerminal(*rule);
+    CheckFields(*rule->message, dialect_, rule->path, problems_);
+    if (HasProblemIn(rule->path)) return nullptr;
+    BuildContext context = ContextOf(*rule);
+    rule->entry->build(*rule->message, context);
+    std::unique_ptr<Terminal> terminal = context.TakeTerminal();
+    if (terminal == nullptr && !HasProblemIn(rule->path)) {
+      AddProblem(rule->path,
+                 absl::StrCat("set no terminal when it was built, in ", rule->entry->source));
+    }
+    return terminal;
+  }
+
+  void ReportGreedyTerminal(const RuleConfig& terminal) {
+    AddProblem(terminal.path, absl::StrCat("does not draw greedily, as ", greedy_rule_->path,
+                                           " demands; remove one of the two"));
   }
 
   bool WantsLogprob(ChainConfig::Logprob kind) const {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/container/btree_map.h"
+#include "logitchain/core/prefix_constraint.h"
 #include "logitchain/core/token_mask_provider.h"
 
 namespace logitchain {
@@ -18,6 +19,9 @@ struct Environment {
   // Grammar engines by the name that grammar_mask { provider: … } uses. Each chain works with its
   // own clone.
   absl::btree_map<std::string, std::shared_ptr<const TokenMaskProvider>> mask_providers;
+
+  // Functions by the name that prefix_constraint { name: … } uses. Chains share them.
+  absl::btree_map<std::string, PrefixConstraint> prefix_constraints;
 };
 
 }  // namespace logitchain

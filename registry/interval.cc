@@ -1,6 +1,5 @@
 #include "logitchain/registry/interval.h"
 
-#include <cmath>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -13,7 +12,6 @@
 namespace logitchain {
 
 bool Interval::Contains(double value) const {
-  if (!std::isfinite(value)) return false;
   const bool above = includes_low ? value >= low : value > low;
   const bool below = includes_high ? value <= high : value < high;
   return above && below;

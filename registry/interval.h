@@ -6,7 +6,7 @@
 
 namespace logitchain {
 
-// An interval of real numbers. Neither NaN nor an infinity is ever in it.
+// An interval of real numbers. An infinity is in it only as an end that belongs to it, NaN never.
 struct Interval {
   double low;
   double high;
@@ -16,7 +16,7 @@ struct Interval {
   bool Contains(double value) const;
 };
 
-// Parses the usual notation: "(0, 1]", "[0, inf)", "(-inf, inf)".
+// Parses the usual notation: "(0, 1]", "[0, inf)", "(-inf, inf)", and "[-inf, inf)" with −∞.
 absl::StatusOr<Interval> ParseInterval(absl::string_view text);
 
 }  // namespace logitchain

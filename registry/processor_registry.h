@@ -19,6 +19,7 @@ namespace logitchain {
 struct ProcessorInfo {
   // One line for `logitchain list`.
   absl::string_view summary;
+  // Stage::kDraw is for terminals, which a config names in its `draw`.
   Stage stage;
   // Never removes the most likely token, so that a greedy draw need not run it.
   bool keeps_argmax = false;

@@ -34,19 +34,41 @@ std::unique_ptr<Message> Unpack(const google::protobuf::Any& any, const std::str
   return message;
 }
 
+// The member of a oneof that is set, or null.
+const FieldDescriptor* OneofField(const Message& message, const char* oneof) {
+  return message.GetReflection()->GetOneofFieldDescriptor(
+      message, message.GetDescriptor()->FindOneofByName(oneof));
+}
+
 class Resolver {
  public:
   Resolver(const ProcessorRegistry& registry, std::vector<ConfigProblem>& problems)
       : registry_(registry), problems_(problems) {}
 
-  std::optional<RuleConfig> BuiltIn(const ProcessorConfig& config, const FieldDescriptor& field,
+  // The rule that the message field `field` of `config` is; `path` is that of `config`.
+  std::optional<RuleConfig> Member(const Message& config, const FieldDescriptor& field,
+                                   std::string path) {
+    path = absl::StrCat(path, ".", field.name());
+    const Message& member = config.GetReflection()->GetMessage(config, &field);
+    if (const auto* any = dynamic_cast<const google::protobuf::Any*>(&member)) {
+      return Plugin(*any, std::move(path));
+    }
+    return BuiltIn(member, field, std::move(path));
+  }
+
+  std::nullopt_t Refuse(const std::string& path, std::string message) {
+    problems_.push_back({path, std::move(message)});
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<RuleConfig> BuiltIn(const Message& message, const FieldDescriptor& field,
                                     std::string path) {
     const ProcessorEntry* entry = registry_.Find(field.message_type()->full_name());
     if (entry == nullptr) {
       return Refuse(path,
                     absl::StrCat("is not linked into this program", RegisteredNames(registry_)));
     }
-    const Message& message = config.GetReflection()->GetMessage(config, &field);
     return RuleConfig{std::move(path), field.name(), &message, entry, nullptr};
   }
 
@@ -70,12 +92,6 @@ class Resolver {
     return RuleConfig{std::move(path), std::move(name), borrowed, entry, std::move(message)};
   }
 
-  std::nullopt_t Refuse(const std::string& path, std::string message) {
-    problems_.push_back({path, std::move(message)});
-    return std::nullopt;
-  }
-
- private:
   const ProcessorRegistry& registry_;
   std::vector<ConfigProblem>& problems_;
 };
@@ -86,14 +102,19 @@ std::optional<RuleConfig> ResolveRule(const ChainConfig& config, int index,
                                       const ProcessorRegistry& registry,
                                       std::vector<ConfigProblem>& problems) {
   const ProcessorConfig& processor = config.processors(index);
-  const FieldDescriptor* field = processor.GetReflection()->GetOneofFieldDescriptor(
-      processor, ProcessorConfig::descriptor()->FindOneofByName("rule"));
+  const FieldDescriptor* field = OneofField(processor, "rule");
   const std::string path = absl::StrCat("processors[", index, "]");
   Resolver resolver(registry, problems);
   if (field == nullptr) return resolver.Refuse(path, "is empty; it must name a rule");
-  std::string rule_path = absl::StrCat(path, ".", field->name());
-  if (processor.has_plugin()) return resolver.Plugin(processor.plugin(), std::move(rule_path));
-  return resolver.BuiltIn(processor, *field, std::move(rule_path));
+  return resolver.Member(processor, *field, path);
+}
+
+std::optional<RuleConfig> ResolveTerminal(const DrawConfig& draw, const ProcessorRegistry& registry,
+                                          std::vector<ConfigProblem>& problems) {
+  const FieldDescriptor* field = OneofField(draw, "terminal");
+  Resolver resolver(registry, problems);
+  if (field == nullptr) return resolver.Refuse("draw", "names no terminal");
+  return resolver.Member(draw, *field, "draw");
 }
 
 std::string RegisteredNames(const ProcessorRegistry& registry) {

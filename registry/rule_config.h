@@ -13,8 +13,8 @@
 
 namespace logitchain {
 
-// One entry of ChainConfig.processors with the rule that it means; from here on it makes no
-// difference whether a rule is built in or a plugin.
+// One entry of ChainConfig.processors, or the terminal, with the rule that it means; from here on
+// it makes no difference whether a rule is built in or a plugin.
 struct RuleConfig {
   std::string path;   // "processors[3].top_k" or "processors[5].plugin".
   std::string label;  // "top_k", or the plugin's message name.
@@ -27,6 +27,10 @@ struct RuleConfig {
 std::optional<RuleConfig> ResolveRule(const ChainConfig& config, int index,
                                       const ProcessorRegistry& registry,
                                       std::vector<ConfigProblem>& problems);
+
+// Resolves the terminal of draw; the same.
+std::optional<RuleConfig> ResolveTerminal(const DrawConfig& draw, const ProcessorRegistry& registry,
+                                          std::vector<ConfigProblem>& problems);
 
 // "; registered are acme.BanDigits, …", for errors about a name that is not.
 std::string RegisteredNames(const ProcessorRegistry& registry);

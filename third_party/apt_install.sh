@@ -10,12 +10,10 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 fi
 
 installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
-  sed -n 's/^installed //p')
+  sed -n 's/^installed //p' | tr '\n' ' ')
 missing=
 for package; do
-  # Unquoted, the list of names becomes one line.
-  # shellcheck disable=SC2086
-  case " $(echo $installed) " in
+  case " $installed" in
     *" $package "*) ;;
     *) missing="$missing $package" ;;
   esac

@@ -8,8 +8,8 @@ def _multiarch(ctx):
     for entry in lib.readdir():
         if "-linux-gnu" in entry.basename and entry.get_child("pkgconfig").exists:
             return entry.basename
-    fail("@%s: no /usr/lib/*-linux-gnu/pkgconfig: the development packages are missing. ".format(ctx.name) +
-         "Run ./bazelw, which installs them.")
+    fail("@%s: there is no /usr/lib/*-linux-gnu/pkgconfig. Run ./bazelw, " % ctx.name +
+         "which installs the packages that are missing.")
 
 def _system_path(ctx, path):
     found = ctx.path(_ROOT + "/" + path)
@@ -50,13 +50,15 @@ system_repository = repository_rule(
 
 def _pkg_config(ctx, folder, module):
     """Reads what linking needs from a .pc file: pkg-config itself need not be installed."""
-    libs = []
-    requires = []
+    fields = {"Libs": "", "Requires": ""}
     for line in ctx.read(folder.get_child(module + ".pc")).splitlines():
-        if line.startswith("Libs:"):
-            libs = [word for word in line[len("Libs:"):].split(" ") if word and not word.startswith("-L")]
-        elif line.startswith("Requires:"):
-            requires = [item.strip().split(" ")[0] for item in line[len("Requires:"):].split(",") if item.strip()]
+        key, colon, value = line.partition(":")
+        if colon and key in fields:
+            fields[key] = value
+    libs = [word for word in fields["Libs"].split(" ") if word and not word.startswith("-L")]
+
+    # Each is a name and a version: "absl_config = 20220623".
+    requires = [item.strip().split(" ")[0] for item in fields["Requires"].split(",")]
     return struct(libs = libs, requires = requires)
 
 def _abseil_repository_impl(ctx):
@@ -72,8 +74,8 @@ def _abseil_repository_impl(ctx):
     # also suits static archives, whatever the installed Abseil is split into.
     root = [
         """package(default_visibility = ["//visibility:public"])""",
-        """cc_library(name = "headers", hdrs = glob(["include/absl/**/*.h", "include/absl/**/*.inc"]),""" +
-        """ includes = ["include"])""",
+        """cc_library(name = "headers", includes = ["include"],""" +
+        """ hdrs = glob(["include/absl/**/*.h", "include/absl/**/*.inc"]))""",
     ]
     for module in sorted(modules):
         pc = _pkg_config(ctx, folder, module)

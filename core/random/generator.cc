@@ -17,7 +17,7 @@ namespace {
 
 class Pcg32Generator final : public UniformGenerator {
  public:
-  explicit Pcg32Generator(uint64_t seed) : words_(SubStream(seed, Purpose::kSample)) {}
+  explicit Pcg32Generator(Pcg32 words) : words_(words) {}
 
   double NextUniform() override {
     ++position_;
@@ -61,22 +61,25 @@ class ChaCha12Generator final : public UniformGenerator {
   ChaCha12 words_;
 };
 
+double TakeDouble(Mt19937& words) { return words.NextCanonicalDouble(); }
+double TakeFloat(Mt19937& words) { return words.NextCanonicalFloat(); }
+
+template <double (*Take)(Mt19937&), int kWordsPerUniform>
 class Mt19937Generator final : public UniformGenerator {
  public:
   explicit Mt19937Generator(uint32_t seed) : seed_(seed), words_(seed) {}
 
   double NextUniform() override {
     ++position_;
-    return words_.NextCanonicalDouble();
+    return Take(words_);
   }
 
   uint64_t position() const override { return position_; }
 
   void Seek(uint64_t position) override {
     if (position < position_) Restart();
-    // Two words a uniform, in two halves: twice a large distance would overflow.
-    words_.Discard(position - position_);
-    words_.Discard(position - position_);
+    // Word by word of a uniform: a multiple of a large distance would overflow.
+    for (int i = 0; i < kWordsPerUniform; ++i) words_.Discard(position - position_);
     position_ = position;
   }
 
@@ -95,13 +98,17 @@ class Mt19937Generator final : public UniformGenerator {
   uint64_t position_ = 0;
 };
 
+using Mt19937Doubles = Mt19937Generator<TakeDouble, 2>;
+using Mt19937Floats = Mt19937Generator<TakeFloat, 1>;
+
+template <typename Generator>
 absl::StatusOr<std::unique_ptr<UniformGenerator>> MakeMt19937(uint64_t seed) {
   constexpr uint32_t kMaxSeed = std::numeric_limits<uint32_t>::max();
   if (seed > kMaxSeed) {
     return absl::InvalidArgumentError(
         absl::StrCat("seed is ", seed, "; the generator mt19937 takes one in [0, ", kMaxSeed, "]"));
   }
-  return std::make_unique<Mt19937Generator>(static_cast<uint32_t>(seed));
+  return std::make_unique<Generator>(static_cast<uint32_t>(seed));
 }
 
 }  // namespace
@@ -109,14 +116,20 @@ absl::StatusOr<std::unique_ptr<UniformGenerator>> MakeMt19937(uint64_t seed) {
 absl::StatusOr<std::unique_ptr<UniformGenerator>> MakeGenerator(GeneratorKind kind, uint64_t seed) {
   switch (kind) {
     case GeneratorKind::kPcg32SampleStream:
-      return std::make_unique<Pcg32Generator>(seed);
+      return MakeSubStreamGenerator(seed, Purpose::kSample);
     case GeneratorKind::kChaCha12:
       return std::make_unique<ChaCha12Generator>(seed);
     case GeneratorKind::kMt19937:
-      return MakeMt19937(seed);
+      return MakeMt19937<Mt19937Doubles>(seed);
+    case GeneratorKind::kMt19937Floats:
+      return MakeMt19937<Mt19937Floats>(seed);
   }
   return absl::InvalidArgumentError(
       absl::StrCat("GeneratorKind ", static_cast<int>(kind), " is not a kind of generator"));
+}
+
+std::unique_ptr<UniformGenerator> MakeSubStreamGenerator(uint64_t seed, Purpose purpose) {
+  return std::make_unique<Pcg32Generator>(SubStream(seed, purpose));
 }
 
 }  // namespace logitchain

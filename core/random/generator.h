@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "logitchain/core/random/sub_stream.h"
 
 namespace logitchain {
 
-// Which generator feeds the terminal draw, and how its words become uniforms. n is the distance
-// of a Seek(), in uniforms.
+// A generator, and how its words become uniforms. n is the distance of a Seek(), in uniforms.
 enum class GeneratorKind {
   // The sub-stream "sample" of PCG32: 53-bit doubles of two words each. Seeds: all 64-bit values.
   // Seek: O(log n).
@@ -21,6 +21,9 @@ enum class GeneratorKind {
   // a seed like any other here, though llama.cpp takes it to ask for a random one. Seek: O(n)
   // forwards and O(position sought) backwards, at some 8 ns each.
   kMt19937,
+  // The same generator with llama.cpp's floats, widened, of one word each, as its XTC takes them.
+  // Seeds and Seek as above.
+  kMt19937Floats,
 };
 
 // A source of uniforms that knows its position and can return to any other, so that a chain can
@@ -47,6 +50,10 @@ class UniformGenerator {
 // The generator of `kind` for `seed`, at position 0. InvalidArgument if `kind` is none of the
 // above or does not take `seed`; the message names the range it takes. A seed is never truncated.
 absl::StatusOr<std::unique_ptr<UniformGenerator>> MakeGenerator(GeneratorKind kind, uint64_t seed);
+
+// The sub-stream of `seed` for `purpose`, with uniforms and Seek as of kPcg32SampleStream, which is
+// that for Purpose::kSample.
+std::unique_ptr<UniformGenerator> MakeSubStreamGenerator(uint64_t seed, Purpose purpose);
 
 }  // namespace logitchain
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "absl/strings/string_view.h"
 #include "logitchain/core/random/pcg32.h"
 
 namespace logitchain {
@@ -11,6 +12,12 @@ namespace {
 constexpr uint64_t kGolden = 0x9E3779B97F4A7C15;
 
 }  // namespace
+
+Purpose PurposeNamed(absl::string_view name) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return Purpose{Mix64(hash) | uint64_t{1} << 62};
+}
 
 uint64_t Mix64(uint64_t value) {
   value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "absl/strings/string_view.h"
 #include "logitchain/core/random/pcg32.h"
 
 namespace logitchain {
@@ -13,9 +14,7 @@ namespace logitchain {
 // A sub-stream depends on the seed and the purpose alone, never on the position of any generator.
 
 // What a sub-stream is for. The named ids are those of the sampling spec. Every other 64-bit value
-// is a purpose as well, so a rule that needs randomness takes its own, such as its name in ASCII:
-//
-//   constexpr Purpose kMyRule{0x6d7972756c65};
+// is a purpose as well; PurposeNamed makes one from a name.
 enum class Purpose : uint64_t {
   kInit = 1,
   kDropout = 2,
@@ -23,6 +22,11 @@ enum class Purpose : uint64_t {
   kSample = 4,  // The terminal draw.
   kMutation = 5,
 };
+
+// The purpose of this name: FNV-1a of its bytes (G. Fowler, L. Noll, K. Vo, 64 bits), through
+// Mix64, with bit 62 set, so that it is none of those above and its sub-stream's sequence none of
+// theirs.
+Purpose PurposeNamed(absl::string_view name);
 
 // The finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
 // Generators", 2014, with the constants of S. Vigna's splitmix64.c): a bijection of 64-bit words

@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/sample.h"
+#include "logitchain/core/terminal.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/tests/testing/sample_text.h"
 #include "logitchain/tests/testing/test_chain.h"
@@ -62,7 +63,7 @@ TEST(DrawByTest, RefusesATokenThatCannotBeDrawnAndLeavesTheChain) {
   const std::unique_ptr<Chain> chain = TopThree();
   const std::unique_ptr<Chain> untouched = chain->Fork();
   EXPECT_EQ(chain->DrawBy(kLogits, [](const DrawBasis&) { return size_t{3}; }).status(),
-            absl::InternalError("the token that was chosen is not one that could be drawn"));
+            absl::InternalError("draw: the token that was chosen is not one that could be drawn"));
   EXPECT_EQ(chain->draws(), 0);
   EXPECT_EQ(SampleText(chain->Sample(kLogits)), SampleText(untouched->Sample(kLogits)));
 }

@@ -370,6 +370,48 @@ TEST(VerifyDraftTest, TakesLogitsOfAnyType) {
   EXPECT_THAT(Tokens(*verified), ElementsAre(1, 0));
 }
 
+// Chains whose draw is not categorical: whatever the draft, their tokens are those of plain
+// sampling.
+TEST(VerifyDraftTest, OtherDrawsChooseAsEver) {
+  for (const absl::string_view config :
+       {"draw { greedy {} }", "draw { seed: 3 gumbel_max {} }",
+        "draw { seed: 3 mirostat_v2 { tau: 2 } }",
+        "dialect: LLAMA_CPP draw { seed: 3 mirostat { tau: 2 } }"}) {
+    SCOPED_TRACE(config);
+    const std::unique_ptr<Chain> chain = MakeChain(config, kFive);
+    const std::unique_ptr<Chain> plain = chain->Fork();
+    for (int round = 0; round < 20; ++round) {
+      std::vector<float> logits;
+      for (const int row : {round % 6, (round + 1) % 6, (round + 2) % 6}) {
+        logits.insert(logits.end(), kTarget[row], kTarget[row] + kFive);
+      }
+      const auto verified =
+          VerifyDraft(*chain, {.tokens = {1, 2}, .target_logits = LogitsMatrix::Of(logits, kFive)});
+      ASSERT_TRUE(verified.ok()) << verified.status();
+      for (size_t i = 0; i < verified->samples.size(); ++i) {
+        EXPECT_EQ(SampleText(verified->samples[i]),
+                  SampleText(plain->Sample(absl::MakeConstSpan(logits).subspan(i * kFive, kFive))));
+      }
+      EXPECT_EQ(chain->draws(), plain->draws());
+    }
+  }
+}
+
+TEST(VerifyDraftTest, RollbackTakesBackTheRandomnessOfRules) {
+  const std::unique_ptr<Chain> chain =
+      MakeChain("processors { xtc { threshold: 0.1 probability: 0.5 } } draw { seed: 8 }", kFive);
+  const std::unique_ptr<Chain> before = chain->Fork();
+  std::vector<float> logits;
+  for (int i = 0; i < 3; ++i) logits.insert(logits.end(), kTarget[0], kTarget[0] + kFive);
+  for (int round = 0; round < 20; ++round) {
+    const auto verified =
+        VerifyDraft(*chain, {.tokens = {0, 1}, .target_logits = LogitsMatrix::Of(logits, kFive)});
+    ASSERT_TRUE(verified.ok()) << verified.status();
+    ASSERT_TRUE(chain->Rollback(static_cast<int32_t>(verified->samples.size())).ok());
+    EXPECT_EQ(SampleText(chain->Sample(kTarget[0])), SampleText(before->Sample(kTarget[0])));
+  }
+}
+
 // ---- Every rule, at every position.
 
 TEST(VerifyDraftTest, PenaltiesApplyAtEveryPosition) {

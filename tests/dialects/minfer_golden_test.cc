@@ -35,6 +35,7 @@ ChainConfig ConfigOf(const json& params) {
   config.add_processors()->mutable_temperature()->set_temperature(params.at("temp").get<double>());
   config.mutable_draw()->set_seed(params.at("seed").get<uint64_t>());
   config.mutable_draw()->set_minfer_last_id_fallback(true);
+  config.add_logprobs(ChainConfig::PROCESSED);
   return config;
 }
 
@@ -63,7 +64,7 @@ TEST(MinferGoldenTest, Streams) {
       EXPECT_EQ(sample->token, golden.at("ids")[t].get<TokenId>()) << "step " << t;
       ++ids;
       if (!golden.contains("logit_bits")) continue;
-      const double returned = sample->greedy ? processed[sample->token] : sample->probability;
+      const double returned = sample->greedy ? processed[sample->token] : *sample->probability;
       EXPECT_EQ(Bits(returned), golden.at("logit_bits")[t].get<std::string>()) << "step " << t;
       ++bits;
     }

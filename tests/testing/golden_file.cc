@@ -22,8 +22,8 @@ std::string Environment(const char* variable) {
 
 std::string ReadTestFile(absl::string_view path) {
   // Bazel's test runner sets both.
-  const std::string full = absl::StrCat(Environment("TEST_SRCDIR"), "/",
-                                        Environment("TEST_WORKSPACE"), "/", path);
+  const std::string full =
+      absl::StrCat(Environment("TEST_SRCDIR"), "/", Environment("TEST_WORKSPACE"), "/", path);
   std::ifstream file(full, std::ios::binary);
   if (!file) {
     ADD_FAILURE() << "cannot read " << full << "; is it in the test's data?";

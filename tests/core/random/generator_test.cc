@@ -51,7 +51,8 @@ class EveryGeneratorTest : public testing::TestWithParam<GeneratorKind> {
 
 INSTANTIATE_TEST_SUITE_P(, EveryGeneratorTest,
                          testing::Values(GeneratorKind::kPcg32SampleStream,
-                                         GeneratorKind::kChaCha12, GeneratorKind::kMt19937));
+                                         GeneratorKind::kChaCha12, GeneratorKind::kMt19937,
+                                         GeneratorKind::kMt19937Floats));
 
 TEST_P(EveryGeneratorTest, StaysInRangeAndDoesNotRepeat) {
   EXPECT_THAT(expected_, Each(AllOf(Ge(0.0), Lt(1.0))));
@@ -127,6 +128,19 @@ TEST(MakeGeneratorTest, Mt19937DrawsCanonicalDoubles) {
   const std::unique_ptr<UniformGenerator> generator = Make(GeneratorKind::kMt19937, 12345);
   Mt19937 words(12345);
   for (int i = 0; i < 100; ++i) ASSERT_EQ(generator->NextUniform(), words.NextCanonicalDouble());
+}
+
+TEST(MakeGeneratorTest, Mt19937FloatsDrawsCanonicalFloats) {
+  const std::unique_ptr<UniformGenerator> generator = Make(GeneratorKind::kMt19937Floats, 12345);
+  Mt19937 words(12345);
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(generator->NextUniform(), words.NextCanonicalFloat());
+}
+
+TEST(MakeSubStreamGeneratorTest, DrawsFromTheSubStream) {
+  constexpr Purpose kPurpose{77};
+  Pcg32 words = SubStream(42, kPurpose);
+  const std::unique_ptr<UniformGenerator> generator = MakeSubStreamGenerator(42, kPurpose);
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(generator->NextUniform(), words.NextUniform());
 }
 
 TEST(MakeGeneratorTest, Mt19937TakesEverySeedOf32Bits) {

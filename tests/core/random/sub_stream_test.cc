@@ -89,6 +89,13 @@ TEST(SubStreamTest, AnyIdIsAPurpose) {
   EXPECT_THAT(first_words, SizeIs(6));
 }
 
+TEST(SubStreamTest, NamesArePurposes) {
+  // From a Python transcription of FNV-1a.
+  EXPECT_EQ(PurposeNamed(""), Purpose{0xf52a15e9a9b5e89b});
+  EXPECT_EQ(PurposeNamed("gumbel_max"), Purpose{0xd48c23a573848fe1});
+  EXPECT_EQ(PurposeNamed("logitchain.XtcConfig#0/0"), Purpose{0xc29eeddc229ebfe4});
+}
+
 TEST(SubStreamTest, IsThePcg32OfTheChildSeedInThePurposesSequence) {
   constexpr Purpose kPurpose{0x6d7972756c65};
   EXPECT_EQ(SubStream(9, kPurpose), Pcg32(ChildSeed(9, kPurpose), 0x6d7972756c65));

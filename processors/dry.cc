@@ -1,0 +1,120 @@
+#include "logitchain/processors/dry.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "logitchain/core/processor.h"
+#include "logitchain/core/stage.h"
+#include "logitchain/core/token_id.h"
+#include "logitchain/core/transform.h"
+#include "logitchain/processors/checked_ids.h"
+#include "logitchain/processors/common_suffix.h"
+#include "logitchain/processors/integer_power.h"
+#include "logitchain/proto/penalties.pb.h"
+#include "logitchain/registry/build_context.h"
+#include "logitchain/registry/processor_registry.h"
+
+namespace logitchain {
+namespace {
+
+// As in llama.cpp; it keeps the search for breakers linear in the window.
+constexpr int kMaxBreakerLength = 20;
+
+bool EndsWith(absl::Span<const TokenId> tokens, absl::Span<const TokenId> end) {
+  return tokens.size() >= end.size() && absl::c_equal(tokens.last(end.size()), end);
+}
+
+}  // namespace
+
+template <typename Real>
+double Dry::Penalty(size_t repeated) const {
+  const double multiplier = static_cast<Real>(parameters_.multiplier);
+  const double base = static_cast<Real>(parameters_.base);
+  return std::min(multiplier * IntegerPower(base, repeated - parameters_.allowed_length),
+                  kLargestShift);
+}
+
+absl::Status Dry::Apply(const StepContext& step, LogitEditor& editor) const {
+  const absl::Span<const TokenId> window = step.history.Last(parameters_.window);
+  for (const auto& [id, repeated] : Repetitions(window)) {
+    if (IsBreaker(id)) continue;
+    editor.Rewrite(id, [&, repeated = repeated](auto logit) {
+      using Real = decltype(logit);
+      return logit - static_cast<Real>(Penalty<Real>(repeated));
+    });
+  }
+  return absl::OkStatus();
+}
+
+absl::flat_hash_map<TokenId, size_t> Dry::Repetitions(absl::Span<const TokenId> window) const {
+  absl::flat_hash_map<TokenId, size_t> repetitions;
+  const size_t limit = TokensAfterBreaker(window);
+  if (limit < parameters_.allowed_length) return repetitions;
+  const std::vector<size_t> lengths = CommonSuffixLengths(window);
+  for (size_t i = 0; i + 1 < window.size(); ++i) {
+    const size_t repeated = std::min(lengths[i], limit);
+    if (repeated < parameters_.allowed_length) continue;
+    size_t& longest = repetitions[window[i + 1]];
+    longest = std::max(longest, repeated);
+  }
+  return repetitions;
+}
+
+size_t Dry::TokensAfterBreaker(absl::Span<const TokenId> window) const {
+  for (size_t after = 0; after < window.size(); ++after) {
+    const absl::Span<const TokenId> before = window.first(window.size() - after);
+    if (absl::c_any_of(parameters_.breakers,
+                       [&](const auto& breaker) { return EndsWith(before, breaker); })) {
+      return after;
+    }
+  }
+  return window.size();
+}
+
+bool Dry::IsBreaker(TokenId id) const {
+  return absl::c_any_of(parameters_.breakers, [id](const std::vector<TokenId>& breaker) {
+    return breaker.size() == 1 && breaker[0] == id;
+  });
+}
+
+namespace {
+
+std::vector<std::vector<TokenId>> Breakers(const DryConfig& config, BuildContext& context) {
+  std::vector<std::vector<TokenId>> breakers;
+  for (int i = 0; i < config.sequence_breakers_size(); ++i) {
+    const auto& ids = config.sequence_breakers(i).ids();
+    const std::string field = absl::StrCat("sequence_breakers[", i, "].ids");
+    if (ids.size() > kMaxBreakerLength) {
+      context.AddError(field, absl::StrCat("has ", ids.size(), " token ids; at most ",
+                                           kMaxBreakerLength, " are allowed"));
+    }
+    breakers.push_back(RequiredIds(ids, field, context));
+  }
+  return breakers;
+}
+
+void BuildDry(const DryConfig& config, BuildContext& context) {
+  std::vector<std::vector<TokenId>> breakers = Breakers(config, context);
+  if (config.multiplier() == 0 || config.window() == 0) return;
+  context.Add(std::make_unique<Dry>(
+      Dry::Parameters{.multiplier = config.multiplier(),
+                      .base = config.base(),
+                      .allowed_length = static_cast<size_t>(config.allowed_length()),
+                      .window = config.window(),
+                      .breakers = std::move(breakers)}));
+}
+
+LOGITCHAIN_REGISTER_PROCESSOR(BuildDry,
+                              {.summary = "makes tokens less likely that would extend a repetition",
+                               .stage = Stage::kDry});
+
+}  // namespace
+}  // namespace logitchain

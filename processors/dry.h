@@ -1,0 +1,63 @@
+#ifndef LOGITCHAIN_PROCESSORS_DRY_H_
+#define LOGITCHAIN_PROCESSORS_DRY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "logitchain/core/processor.h"
+#include "logitchain/core/token_id.h"
+#include "logitchain/core/transform.h"
+
+namespace logitchain {
+
+// Don't Repeat Yourself. In the last `window` tokens of prompt and output, for a token t, let n be
+// the length of the longest end of them that holds no part of a sequence breaker, also occurs
+// earlier, and is followed there by t; the two may overlap. If n ≥ allowed_length, t gets
+//   multiplier · base^(n − allowed_length)
+// off its logit, at most 1e30, once however often it follows. A token that is itself a sequence
+// breaker of one token gets nothing off. Costs O(window · breakers' length); the matching is linear
+// in the window.
+//
+// Sources: p-e-w, text-generation-webui pull request 5677 (the definition); pi6am, koboldcpp pull
+// request 982, and from there llama.cpp's llama_sampler_dry (linear time, breakers of several
+// tokens). Where those differ this follows llama.cpp: repetitions are as long as they are, where
+// 5677 stops at 50 tokens. One difference to llama.cpp: of several breakers it takes the one that
+// begins last, this the one that ends last, which matters only if one lies inside of another.
+class Dry final : public Cloneable<Transform, Dry> {
+ public:
+  struct Parameters {
+    double multiplier;
+    double base;
+    size_t allowed_length;  // At least 1.
+    int32_t window;
+    std::vector<std::vector<TokenId>> breakers;  // None is empty.
+  };
+
+  explicit Dry(Parameters parameters) : parameters_(std::move(parameters)) {}
+
+  absl::Status Apply(const StepContext& step, LogitEditor& editor) const override;
+
+ private:
+  // Number of tokens after the last complete breaker; all of them without one.
+  size_t TokensAfterBreaker(absl::Span<const TokenId> window) const;
+
+  // The longest repetition that each token would extend, of those that are long enough.
+  absl::flat_hash_map<TokenId, size_t> Repetitions(absl::Span<const TokenId> window) const;
+
+  // What a repetition of this length takes off.
+  template <typename Real>
+  double Penalty(size_t repeated) const;
+
+  bool IsBreaker(TokenId id) const;
+
+  Parameters parameters_;
+};
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_PROCESSORS_DRY_H_

@@ -1,0 +1,86 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "logitchain/tests/testing/logit_checks.h"
+#include "logitchain/tests/testing/process_logits.h"
+
+namespace logitchain {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<float> LogitsOf(const std::vector<double>& probabilities) {
+  std::vector<float> logits;
+  for (const double q : probabilities) logits.push_back(static_cast<float>(std::log(q)));
+  return logits;
+}
+
+std::vector<int> Kept(const std::string& rule, const std::vector<double>& probabilities,
+                      const std::string& head = "") {
+  const auto processed =
+      ProcessLogits(head + " processors { top_h { " + rule + " } }", LogitsOf(probabilities));
+  EXPECT_TRUE(processed.ok()) << processed.status();
+  return processed.ok() ? KeptIds(*processed) : std::vector<int>();
+}
+
+std::string ErrorOf(const std::string& rule, const std::string& head = "") {
+  return std::string(
+      ProcessLogits(head + " processors { top_h { " + rule + " } }", {1, 2}).status().message());
+}
+
+// By Python, the fractions of the entropy of {.4, .3, .2, .1} that are reached: .2864, .5686,
+// .8201.
+TEST(TopHTest, KeepsAFractionOfTheEntropy) {
+  const std::vector<double> q = {0.2, 0.4, 0.1, 0.3};
+  EXPECT_THAT(Kept("h: 0.2", q), ElementsAre(1));
+  EXPECT_THAT(Kept("h: 0.5", q), ElementsAre(1));
+  EXPECT_THAT(Kept("h: 0.57", q), ElementsAre(1, 3));
+  EXPECT_THAT(Kept("h: 0.81", q), ElementsAre(1, 3));
+  EXPECT_THAT(Kept("h: 0.83", q), ElementsAre(0, 1, 3));
+  EXPECT_THAT(Kept("h: 1", q), ElementsAre(0, 1, 2, 3));
+}
+
+// The terms of equal tokens are equal and their sums exact: half the entropy is two of four.
+TEST(TopHTest, TheBoundItselfStaysAndTiesGoToTheLowestIds) {
+  EXPECT_THAT(Kept("h: 0.5", {1, 1, 1, 1}), ElementsAre(0, 1));
+  EXPECT_THAT(Kept("h: 0.75", {1, 1, 1, 1}, "dialect: HUGGING_FACE"), ElementsAre(0, 1, 2));
+}
+
+TEST(TopHTest, LooksAtTheTopNOnly) {
+  EXPECT_THAT(Kept("h: 1 top_n: 2", {0.2, 0.4, 0.1, 0.3}), ElementsAre(1, 3));
+  // Of two equal tokens half the entropy is one.
+  EXPECT_THAT(Kept("h: 0.5 top_n: 2", {1, 1, 1, 1}), ElementsAre(0));
+  EXPECT_EQ(Kept("h: 1", std::vector<double>(150, 1)).size(), 100);
+}
+
+TEST(TopHTest, RemovedTokensDoNotBreakTheEntropy) {
+  for (const std::string head : {"", "dialect: LLAMA_CPP", "dialect: HUGGING_FACE"}) {
+    EXPECT_THAT(Kept("h: 0.4", {0.25, 0.75, 0, 0}, head), ElementsAre(1));
+    EXPECT_THAT(Kept("h: 1", {0.25, 0.75, 0, 0}, head), ElementsAre(0, 1));
+  }
+}
+
+TEST(TopHTest, WithoutEntropyOnlyTheMostLikelyStays) {
+  EXPECT_THAT(ProcessLogits("processors { top_h { h: 0.5 } }", {1000, 0, -1000}).value()[0], 1000);
+  EXPECT_THAT(KeptIds(ProcessLogits("processors { top_h { h: 1 } }", {1000, 0, -1000}).value()),
+              ElementsAre(0));
+}
+
+TEST(TopHTest, MinKeep) {
+  EXPECT_THAT(Kept("h: 0.2 min_keep: 3", {0.2, 0.4, 0.1, 0.3}), ElementsAre(0, 1, 3));
+  EXPECT_THAT(Kept("h: 0.2 top_n: 1 min_keep: 3", {0.2, 0.4, 0.1, 0.3}), ElementsAre(0, 1, 3));
+}
+
+TEST(TopHTest, Errors) {
+  EXPECT_THAT(ErrorOf("h: 0"), HasSubstr("h is 0; it must be in (0, 1]"));
+  EXPECT_THAT(ErrorOf("h: 1.01"), HasSubstr("h is 1.01"));
+  EXPECT_THAT(ErrorOf("top_n: 0"), HasSubstr("top_n is 0; it must be in [1, inf)"));
+  EXPECT_THAT(ErrorOf("min_keep: 0"), HasSubstr("min_keep is 0"));
+}
+
+}  // namespace
+}  // namespace logitchain
