@@ -33,12 +33,24 @@ bool IsOneOf(absl::string_view word, absl::string_view names) {
   return absl::c_linear_search(std::vector<absl::string_view>(absl::StrSplit(names, ' ')), word);
 }
 
+// "15043+1.5" as [[15043,+1.5]]; what is no such text stays one.
+SourceValue BiasOf(absl::string_view text) {
+  const size_t sign = text.find_first_of("+-");
+  if (sign == text.npos) return {.kind = SourceValue::Kind::kString, .text = std::string(text)};
+  SourceValue pair = {.kind = SourceValue::Kind::kList};
+  for (const absl::string_view number : {text.substr(0, sign), text.substr(sign)}) {
+    pair.elements.push_back({.kind = SourceValue::Kind::kNumber, .text = std::string(number)});
+  }
+  return {.kind = SourceValue::Kind::kList, .elements = {pair}};
+}
+
 // What a value's text is where a parameter of this key must be a number, a switch, or else a text.
 SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::string_view text) {
   const auto* row =
       absl::c_find_if(table.parameters, [key](const ParameterRow& row) { return row.key == key; });
   SourceValue::Kind kind = SourceValue::Kind::kString;
   if (row != table.parameters.end()) {
+    if (row->kind == ValueKind::kBiases) return BiasOf(text);
     if (row->kind == ValueKind::kNumber || row->kind == ValueKind::kWhole) {
       kind = SourceValue::Kind::kNumber;
     } else if (row->kind == ValueKind::kSwitch) {

@@ -73,6 +73,16 @@ std::vector<std::string> KnownNames(bool is_flag, const ImportTable& table) {
   return names;
 }
 
+// Of a parameter that is given again the later value counts, but biases add up.
+void AddKnown(const ParameterRow& row, SourceParameter parameter, GivenParameters& given) {
+  const auto earlier = given.known.find(row.key);
+  if (row.kind == ValueKind::kBiases && earlier != given.known.end()) {
+    const std::vector<SourceValue>& values = earlier->second.value.elements;
+    parameter.value.elements.insert(parameter.value.elements.begin(), values.begin(), values.end());
+  }
+  given.known.insert_or_assign(std::string(row.key), std::move(parameter));
+}
+
 bool IsSupported(absl::string_view key, const ImportTable& table) {
   return absl::c_any_of(table.parameters, [key](const ParameterRow& row) {
     return row.key == key && !row.targets.empty();
@@ -101,9 +111,10 @@ absl::StatusOr<GivenParameters> ReadParameters(absl::string_view text, absl::str
   GivenParameters given;
   for (SourceParameter& parameter : *parameters) {
     const std::string key = parameter.key;
-    if (absl::c_any_of(table.parameters,
-                       [&key](const ParameterRow& row) { return row.key == key; })) {
-      given.known.insert_or_assign(key, std::move(parameter));
+    const auto* row = absl::c_find_if(table.parameters,
+                                      [&key](const ParameterRow& row) { return row.key == key; });
+    if (row != table.parameters.end()) {
+      AddKnown(*row, std::move(parameter), given);
       continue;
     }
     const OtherRow* other = FindOther(key, table);

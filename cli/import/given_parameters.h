@@ -14,7 +14,8 @@ namespace logitchain {
 
 // The parameters that a text gives, told apart.
 struct GivenParameters {
-  // Those about sampling, by key. Of a flag that is given more than once the last one counts.
+  // Those about sampling, by key. Of a flag that is given more than once the last one counts;
+  // token biases add up.
   absl::flat_hash_map<std::string, SourceParameter> known;
   // Those that are flags of `logitchain generate`: "/max_tokens as --max_tokens=64".
   std::vector<std::string> generate_flags;

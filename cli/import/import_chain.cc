@@ -62,6 +62,7 @@ class ChainImporter {
     for (const ParameterRow& row : table_.parameters) {
       if (absl::Status status = Apply(row); !status.ok()) return status;
     }
+    JoinTemperatures();
     AllowSmallTemperature();
     ArrangeRules();
     FinishDraw();
@@ -186,10 +187,10 @@ class ChainImporter {
   }
 
   static std::string Unsupported(const ParameterRow& row, const SourceParameter& given) {
-    return absl::StrCat(
-        "is ", Shown(given.value),
-        "; a chain cannot honour that: ", row.why.empty() ? "there is no rule for it yet" : row.why,
-        "; supported is only ", row.neutral.empty() ? "to leave it out" : row.neutral);
+    return absl::StrCat("is ", Shown(given.value), "; a chain cannot honour that: ",
+                        row.why.empty() ? "`import` does not translate it" : row.why,
+                        "; supported is only ",
+                        row.neutral.empty() ? "to leave it out" : row.neutral);
   }
 
   absl::Status SetFields(const ParameterRow& row, const SourceParameter& parameter,
@@ -231,6 +232,19 @@ class ChainImporter {
     return &rule->config;
   }
 
+  // A range around a temperature makes it a dynamic one, which takes its place.
+  void JoinTemperatures() {
+    const auto dynamic = absl::c_find_if(
+        rules_, [](const ImportedRule& rule) { return rule.config.has_dynamic_temperature(); });
+    const auto fixed = absl::c_find_if(
+        rules_, [](const ImportedRule& rule) { return rule.config.has_temperature(); });
+    if (dynamic == rules_.end() || fixed == rules_.end()) return;
+    dynamic->config.mutable_dynamic_temperature()->set_temperature(
+        fixed->config.temperature().temperature());
+    dynamic->sources.insert(dynamic->sources.begin(), fixed->sources.begin(), fixed->sources.end());
+    rules_.erase(fixed);
+  }
+
   // A dialect that raises small temperatures does so only where the chain says that it may.
   void AllowSmallTemperature() {
     const TemperatureRule& limits = GetDialect(table_.dialect).temperature;
@@ -270,8 +284,9 @@ class ChainImporter {
   }
 
   bool IsSampler(absl::string_view group) const {
-    return absl::c_any_of(table_.samplers,
-                          [group](const SamplerRow& row) { return row.group == group; });
+    return !group.empty() && absl::c_any_of(table_.samplers, [group](const SamplerRow& row) {
+      return row.group == group;
+    });
   }
 
   void FinishDraw() {

@@ -8,10 +8,19 @@
 namespace logitchain {
 
 // What a parameter's value must be.
-enum class ValueKind { kNumber, kWhole, kSwitch, kText, kIds, kSamplers, kAny };
+enum class ValueKind {
+  kNumber,
+  kWhole,
+  kSwitch,
+  kText,
+  kIds,
+  kBiases,  // Token ids with what is added to their logits; false in place of a number bans one.
+  kSamplers,
+  kAny,
+};
 
-// A parameter of another system that is about sampling. When logitchain gets the rule for one that
-// has none, `targets` is all there is to add.
+// A parameter of another system that is about sampling. When logitchain gets a rule for one that
+// cannot be honoured, `targets` is what there is to add.
 struct ParameterRow {
   absl::string_view key;  // As in JSON.
   ValueKind kind;
@@ -29,7 +38,7 @@ struct ParameterRow {
   // The part of the system's sampler that reads it; the file may say to leave that out.
   absl::string_view group;
   // Intervals, separated by spaces, of numbers that cannot be honoured, and why; without intervals,
-  // why the parameter cannot.
+  // why the parameter cannot, unless `import` just has no translation for it.
   absl::string_view refused;
   absl::string_view why;
 };

@@ -24,7 +24,7 @@ constexpr ParameterRow kParameters[] = {
      .targets = "temperature.temperature"},
     {.key = "top_p", .kind = kNumber, .neutral = "[1, 1]", .targets = "top_p.p"},
     {.key = "seed", .kind = kWhole, .targets = "draw.seed"},
-    {.key = "logit_bias", .kind = kAny},
+    {.key = "logit_bias", .kind = kBiases, .targets = "logit_bias.token"},
     {.key = "best_of", .kind = kWhole, .neutral = "[1, 1]"},
     {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})"},
 };

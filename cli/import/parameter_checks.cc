@@ -1,6 +1,7 @@
 #include "logitchain/cli/import/parameter_checks.h"
 
 #include <cmath>
+#include <string>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
@@ -35,6 +36,23 @@ bool IsString(const SourceValue& value) { return value.kind == Kind::kString; }
 
 bool IsListOf(const SourceValue& value, bool (*is_right)(const SourceValue&)) {
   return value.kind == Kind::kList && absl::c_all_of(value.elements, is_right);
+}
+
+bool IsBias(const SourceValue& value) {
+  return IsNumber(value) || (value.kind == Kind::kBool && value.text == "false");
+}
+
+bool IsPairOfBias(const SourceValue& value) {
+  return value.kind == Kind::kList && value.elements.size() == 2 && IsWhole(value.elements[0]) &&
+         IsBias(value.elements[1]);
+}
+
+bool AreBiases(const SourceValue& value) {
+  if (value.kind != Kind::kObject) return IsListOf(value, IsPairOfBias);
+  return absl::c_all_of(value.elements, IsBias) &&
+         absl::c_all_of(value.keys, [](const std::string& key) {
+           return IsWhole({.kind = Kind::kNumber, .text = key});
+         });
 }
 
 bool IsEmpty(const SourceValue& value) {
@@ -74,6 +92,8 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value
       return IsString(value) ? "" : "a string";
     case ValueKind::kIds:
       return IsListOf(value, IsWhole) ? "" : "a list of token ids";
+    case ValueKind::kBiases:
+      return AreBiases(value) ? "" : "token ids with numbers, as {\"50256\": -1.5}";
     case ValueKind::kSamplers:
       return IsString(value) || IsListOf(value, IsString) ? "" : "a list of samplers";
     case ValueKind::kAny:

@@ -1,10 +1,12 @@
 #include "logitchain/cli/import/rule_fields.h"
 
-#include <cmath>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
@@ -30,8 +32,8 @@ absl::Status ParseWhole(absl::string_view text, Whole& value) {
 }
 
 absl::Status ParseDouble(absl::string_view text, double& value) {
-  if (absl::SimpleAtod(text, &value) && std::isfinite(value)) return absl::OkStatus();
-  return absl::InvalidArgumentError("a finite number");
+  if (absl::SimpleAtod(text, &value)) return absl::OkStatus();
+  return absl::InvalidArgumentError("a number");
 }
 
 // Sets the field, or appends to it if it is repeated.
@@ -62,6 +64,29 @@ absl::Status SetNumber(const FieldDescriptor& field, absl::string_view text, Mes
   }
 }
 
+// The numbers that element i of a list of lists, or of an object, stands for.
+std::vector<std::string> NumbersOf(const SourceValue& value, size_t i) {
+  std::vector<std::string> numbers;
+  if (value.kind == SourceValue::Kind::kObject) {
+    numbers = {value.keys[i], value.elements[i].text};
+  } else {
+    for (const SourceValue& number : value.elements[i].elements) numbers.push_back(number.text);
+  }
+  std::replace(numbers.begin(), numbers.end(), std::string("false"), std::string("-inf"));
+  return numbers;
+}
+
+// Adds a message to a repeated field and sets its first fields.
+absl::Status AddMessage(const FieldDescriptor& field, const std::vector<std::string>& numbers,
+                        Message& message) {
+  Message& added = *message.GetReflection()->AddMessage(&message, &field);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const FieldDescriptor& number = *added.GetDescriptor()->field(static_cast<int>(i));
+    if (absl::Status status = SetNumber(number, numbers[i], added); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status SetField(absl::string_view path, const SourceValue& value, Message& message) {
@@ -75,10 +100,11 @@ absl::Status SetField(absl::string_view path, const SourceValue& value, Message&
     return SetField(steps.second, value, *message.GetReflection()->MutableMessage(&message, field));
   }
   if (!field->is_repeated()) return SetNumber(*field, value.text, message);
-  for (const SourceValue& element : value.elements) {
-    if (absl::Status status = SetNumber(*field, element.text, message); !status.ok()) {
-      return status;
-    }
+  for (size_t i = 0; i < value.elements.size(); ++i) {
+    const absl::Status status = field->message_type() == nullptr
+                                    ? SetNumber(*field, value.elements[i].text, message)
+                                    : AddMessage(*field, NumbersOf(value, i), message);
+    if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }

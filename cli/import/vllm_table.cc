@@ -35,7 +35,7 @@ constexpr ParameterRow kParameters[] = {
      .targets = "draw.seed",
      .refused = "[-1,-1]",
      .why = "it means a random seed in vLLM; a chain's seed is always a given one"},
-    {.key = "logit_bias", .kind = kAny},
+    {.key = "logit_bias", .kind = kBiases, .targets = "logit_bias.token"},
     {.key = "bad_words",
      .kind = kAny,
      .why = "words need vLLM's tokenizer; a chain has token ids only"},

@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"huggingface", "huggingface_full.json", R"(
            dialect: HUGGING_FACE
            processors { repetition_penalty { penalty: 1.05 } }
-           processors { grammar_mask { banned_ids: [1, 2, 50257] } }
+           processors { suppress_tokens { ids: [1, 2, 50257] } }
            processors { temperature { temperature: 0.7 } }
            processors { top_k { k: 20 } }
            processors { top_p { p: 0.8 } }
@@ -233,6 +233,9 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"temperature": 1, "top_p": 1.0, "presence_penalty": 0, "logit_bias": null})", kSeed0},
         {"Zero", "openai", R"({"temperature": 0})",
          "processors { temperature { temperature: 0 } } draw { seed: 0 }"},
+        {"LogitBias", "openai", R"({"logit_bias": {"50256": -100, "11": 2.5}})",
+         "processors { logit_bias { token { id: 50256 bias: -100 } token { id: 11 bias: 2.5 } } } "
+         "draw { seed: 0 }"},
         {"TinyNumber", "openai", R"({"top_p": 1e-5})",
          "processors { top_p { p: 1e-5 } } draw { seed: 0 }"},
     }),
@@ -248,12 +251,22 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"do_sample": true, "top_k": null, "top_p": null, "temperature": null})", kSeed0},
         {"NullSwitchIsGreedy", "huggingface", R"({"do_sample": null, "top_k": 5})",
          "draw { greedy {} }"},
+        {"MoreFilters", "huggingface",
+         R"({"do_sample": true, "top_k": 0, "typical_p": 0.9, "epsilon_cutoff": 3e-4,
+             "eta_cutoff": 0.002, "top_h": 0.4})",
+         "processors { top_h { h: 0.4 } } processors { typical { p: 0.9 } } "
+         "processors { epsilon_cutoff { epsilon: 3e-4 } } "
+         "processors { eta_cutoff { epsilon: 0.002 } } draw { seed: 0 }"},
+        {"MoreMasks", "huggingface",
+         R"({"no_repeat_ngram_size": 3, "begin_suppress_tokens": [220, 50257]})",
+         "processors { no_repeat_ngram { size: 3 } } "
+         "processors { begin_suppress { ids: [220, 50257] } } draw { greedy {} }"},
         {"TopP0KeepsTheBest", "huggingface", R"({"do_sample": true, "top_k": 0, "top_p": 0.0})",
          "processors { top_p { p: 0 } } draw { seed: 0 }"},
         {"GreedyNeedsNoTypical", "huggingface", R"({"typical_p": 0.2, "eta_cutoff": 0.1})",
          "draw { greedy {} }"},
         {"MasksWorkWithoutSampling", "huggingface", R"({"suppress_tokens": [3]})",
-         "processors { grammar_mask { banned_ids: [3] } } draw { greedy {} }"},
+         "processors { suppress_tokens { ids: [3] } } draw { greedy {} }"},
     }),
     [](const auto& info) { return info.param.name; });
 
@@ -307,6 +320,31 @@ INSTANTIATE_TEST_SUITE_P(
          "--mirostat 0 --mirostat-ent 3 --xtc-probability 0 --xtc-threshold 0.3 --typical 1 "
          "--top-nsigma -1 --dry-multiplier 0 --dry-base 9 --dynatemp-range 0 --grammar ''",
          LlamaRules() + kSeed0},
+        {"MoreFilters", "llama_cpp",
+         R"({"top_n_sigma": 1.5, "typical_p": 0.9, "xtc_probability": 0.5, "xtc_threshold": 0.2,
+             "min_keep": 4, "top_p": 1})",
+         "processors { top_n_sigma { n: 1.5 } } processors { top_k { k: 40 } } "
+         "processors { typical { p: 0.9 min_keep: 4 } } "
+         "processors { min_p { p: 0.05 min_keep: 4 } } "
+         "processors { xtc { probability: 0.5 threshold: 0.2 min_keep: 4 } } " +
+             std::string(kLlamaTemperature) + kSeed0},
+        {"DynamicTemperature", "llama_cpp", "--temp 0.7 --dynatemp-range 0.5 --dynatemp-exp 2",
+         std::string(kLlamaFilters) +
+             "processors { dynamic_temperature { temperature: 0.7 range: 0.5 exponent: 2 } } "
+             "draw { seed: 0 }"},
+        {"DynamicTemperatureOf1", "llama_cpp", "--temp 1 --dynatemp-range 0.5",
+         std::string(kLlamaFilters) +
+             "processors { dynamic_temperature { range: 0.5 } } draw { seed: 0 }"},
+        {"LogitBiasFlagsAddUp", "llama_cpp", "-l 15043+1.5 --logit-bias 2-3",
+         "processors { logit_bias { token { id: 15043 bias: 1.5 } token { id: 2 bias: -3 } } } " +
+             LlamaRules() + kSeed0},
+        {"LogitBiasPairs", "llama_cpp", R"({"logit_bias": [[15043, 1], [7, false]]})",
+         "processors { logit_bias { token { id: 15043 bias: 1 } token { id: 7 bias: -inf } } } " +
+             LlamaRules() + kSeed0},
+        {"LogitBiasIsNoSampler", "llama_cpp", "--sampler-seq t -l 5+1",
+         "processors { logit_bias { token { id: 5 bias: 1 } } } " + std::string(kLlamaTemperature) +
+             kSeed0},
+        {"FalseDoesNothing", "llama_cpp", R"({"ignore_eos": false})", LlamaRules() + kSeed0},
         {"LargestSeed", "llama_cpp", "-s 4294967294", LlamaRules() + "draw { seed: 4294967294 }"},
         {"DefaultOrderIsNotListed", "llama_cpp",
          "--samplers penalties;dry;top_n_sigma;top_k;typ_p;top_p;min_p;xtc;temperature",
@@ -405,6 +443,14 @@ INSTANTIATE_TEST_SUITE_P(
          "/allowed_token_ids is [1,\"a\"]; it must be a list of token ids"},
         {"TypeSamplers", "llama_cpp", R"({"samplers": 5})",
          "/samplers is 5; it must be a list of samplers"},
+        {"BiasOfText", "llama_cpp", R"({"logit_bias": {"Hello": 1}})",
+         "/logit_bias is {\"Hello\":1}; it must be token ids with numbers"},
+        {"BiasWithoutNumber", "openai", R"({"logit_bias": {"5": true}})",
+         "/logit_bias is {\"5\":true}; it must be token ids with numbers"},
+        {"BiasOfThree", "llama_cpp", R"({"logit_bias": [[1, 2, 3]]})",
+         "/logit_bias is [[1,2,3]]; it must be token ids with numbers"},
+        {"BiasFlag", "llama_cpp", "-l Hello+1", "-l is [[Hello,+1]]; it must be token ids with"},
+        {"BiasFlagWithoutSign", "llama_cpp", "-l 5", "-l is \"5\"; it must be token ids with"},
         {"IdTooLarge", "vllm", R"({"allowed_token_ids": [4294967296]})",
          "it must be a whole number from -2147483648 to 2147483647"},
         {"NegativeId", "vllm", R"({"allowed_token_ids": [3, -5]})",
@@ -442,10 +488,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::ValuesIn<ErrorCase>({
         {"Unknown", "openai", "{\n  \"temprature\": 0.5}",
          "f:2:3: /temprature is 0.5; OpenAI has no such parameter (did you mean /temperature?); "
-         "supported are presence_penalty, frequency_penalty, temperature, top_p, seed"},
+         "supported are presence_penalty, frequency_penalty, temperature, top_p, seed, logit_bias"},
         {"UnknownFlag", "llama_cpp", "--topk 5",
          "f:1:1: --topk is \"5\"; llama.cpp has no such flag (did you mean --top-k?); supported "
-         "are --repeat-penalty, "},
+         "are -l, --repeat-penalty, "},
         {"UnknownFlagBeforeFlag", "llama_cpp", "--no-such-thing --temp 0.5",
          "--no-such-thing is true; llama.cpp has no such flag"},
         {"UnknownFlagEquals", "minfer", "--min-p=0.05", "--min-p is \"0.05\"; minfer has no such"},
@@ -453,16 +499,21 @@ INSTANTIATE_TEST_SUITE_P(
          "f:1:5: LLAMA_ARG_TOP_K is \"5\"; variables are not read: write it as a flag"},
         {"ControlCharacters", "openai", "{\"a\\nprocessors {}\": \"\\u0007\"}",
          R"(/a\nprocessors {} is "\007"; OpenAI has no such)"},
-        {"LogitBias", "openai", R"({"logit_bias": {"50256": -100}})",
-         "/logit_bias is {\"50256\":-100}; a chain cannot honour that: there is no rule for it "
-         "yet; supported is only to leave it out"},
+        {"BestOf", "openai", R"({"best_of": 4})",
+         "/best_of is 4; a chain cannot honour that: `import` does not translate it; supported is "
+         "only [1, 1]"},
+        {"SequenceBias", "huggingface", R"({"sequence_bias": [[[1], -1.0]]})",
+         "/sequence_bias is [[[1],-1.0]]; a chain cannot honour that: `import` does not translate "
+         "it; supported is only to leave it out"},
+        {"Mirostat", "llama_cpp", "--mirostat 2 --mirostat-ent 4",
+         "--mirostat is 2; a chain cannot honour that: `import` does not translate it yet; write "
+         "`draw { mirostat_v2 {} }` by hand; supported is only [0, 0]"},
+        {"Dry", "llama_cpp", "--dry-multiplier 0.8 --dry-sequence-breaker none",
+         "--dry-multiplier is 0.8; a chain cannot honour that: its sequence breakers are texts"},
+        {"UnknownFlagBeforeNegativeNumber", "llama_cpp", "--no-such-thing -1 --temp 0.5",
+         "--no-such-thing is \"-1\"; llama.cpp has no such flag"},
         {"ResponseFormat", "openai", R"({"response_format": {"type": "json_object"}})",
          R"(/response_format is {"type":"json_object"}; a chain cannot)"},
-        {"TypicalP", "huggingface", R"({"do_sample": true, "typical_p": 0.9})",
-         "/typical_p is 0.9; a chain cannot honour that: there is no rule for it yet; supported is "
-         "only [1, inf)"},
-        {"NoRepeatNgram", "huggingface", R"({"no_repeat_ngram_size": 3})",
-         "/no_repeat_ngram_size is 3; a chain cannot"},
         {"Beams", "huggingface", R"({"num_beams": 4})", "a chain has no beams"},
         {"MinTokens", "vllm", R"({"min_tokens": 4})", "its flag --min_tokens"},
         {"BadWords", "vllm", R"({"bad_words": ["x"]})", "words need vLLM's tokenizer"},
@@ -473,14 +524,6 @@ INSTANTIATE_TEST_SUITE_P(
          "/seed is 4294967295; it means a random seed in"},
         {"WholeContext", "llama_cpp", "--repeat-penalty 1.5 --repeat-last-n -1",
          "--repeat-last-n is -1; it means the size of the context"},
-        {"Mirostat", "llama_cpp", "--mirostat 2 --mirostat-ent 4",
-         "--mirostat is 2; a chain cannot honour that: there is no rule for it yet"},
-        {"Xtc", "llama_cpp", R"({"xtc_probability": 0.5, "xtc_threshold": 0.1})",
-         "/xtc_probability is 0.5; a chain cannot"},
-        {"Dry", "llama_cpp", "--dry-multiplier 0.8 --dry-sequence-breaker none",
-         "--dry-multiplier is 0.8; a chain cannot"},
-        {"TopNSigma", "llama_cpp", "--top-nsigma 1", "--top-nsigma is 1; a chain cannot"},
-        {"Dynatemp", "llama_cpp", "--dynatemp-range 0.5", "--dynatemp-range is 0.5; a chain"},
         {"Grammar", "llama_cpp", "--grammar 'root ::= x'", "--grammar is \"root ::= x\"; a chain"},
         {"IgnoreEos", "llama_cpp", "--ignore-eos", "--ignore-eos is true; a chain cannot honour"},
         {"UnknownSampler", "llama_cpp", "--samplers 'top_k;topq;temp'",

@@ -74,6 +74,7 @@ TEST_P(ImportTablesTest, TargetsAreFields) {
       absl::string_view path = target;
       SourceValue value = {.kind = SourceValue::Kind::kNumber, .text = "1"};
       value.elements = {value};
+      value.elements = {value};
       ProcessorConfig rule;
       DrawConfig draw;
       const absl::Status status = absl::ConsumePrefix(&path, "draw.") ? SetField(path, value, draw)
