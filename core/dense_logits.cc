@@ -87,7 +87,7 @@ std::optional<double> DenseLogits::Find(TokenId id) const {
 void DenseLogits::Set(TokenId id, double logit) {
   if (edits_.edits().empty()) {
     unedited_ = allowed_;
-    if (unedited_.empty()) unedited_.assign((raw_.size() + 31) / 32, ~uint32_t{0});
+    if (unedited_.empty()) unedited_.assign(WordCount(raw_.size()), ~uint32_t{0});
   }
   if (!edits_.Set(id, logit)) return;
   Erase(unedited_, id);
@@ -95,7 +95,7 @@ void DenseLogits::Set(TokenId id, double logit) {
 }
 
 void DenseLogits::Remove(TokenId id) {
-  if (allowed_.empty()) allowed_.assign((raw_.size() + 31) / 32, ~uint32_t{0});
+  if (allowed_.empty()) allowed_.assign(WordCount(raw_.size()), ~uint32_t{0});
   Erase(allowed_, id);
   if (!edits_.edits().empty()) Erase(unedited_, id);
   --live_;
@@ -103,7 +103,7 @@ void DenseLogits::Remove(TokenId id) {
 }
 
 void DenseLogits::KeepAllowed(absl::Span<const int32_t> words) {
-  const size_t size = (raw_.size() + 31) / 32;
+  const size_t size = WordCount(raw_.size());
   if (allowed_.empty()) {
     allowed_.assign(words.begin(), words.begin() + size);
   } else {

@@ -1,10 +1,8 @@
 #include "logitchain/core/dense_shortcuts.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -49,14 +47,12 @@ std::optional<TokenId> LandInBlock(const DenseLogits& dense, size_t block, doubl
 }
 
 // The sum that the plain softmax divides by.
-double ExactExpSum(DenseLogits& dense) {
+double ExactExpSum(const SoftmaxRule& rule, DenseLogits& dense) {
   std::vector<TokenId> ids;
   std::vector<double> logits;
   std::vector<double> terms;
   dense.TakeAll(/*keep_places=*/false, ids, logits);
-  constexpr SoftmaxRule kPlain = {SoftmaxRule::Term::kExactDouble, SoftmaxRule::Sum::kDouble,
-                                  SoftmaxRule::Scale::kDivide};
-  return ExpTerms(kPlain, logits, terms);
+  return ExpTerms(rule, logits, terms);
 }
 
 // The nucleus's size by the plain rule, if it ends among the first tokens of the rank, whose
@@ -122,8 +118,9 @@ bool TakeNucleus(const Dialect& dialect, DenseLogits& dense, double mass,
     std::vector<double> exps;
     for (const double logit : logits) exps.push_back(ExactExp(logit - max));
     const std::optional<size_t> bounded = BoundedNucleusSize(exps, about, mass, min_keep);
-    const size_t size =
-        bounded ? *bounded : PlainNucleusSize(exps, ExactExpSum(dense), mass, crossing, min_keep);
+    const size_t size = bounded ? *bounded
+                                : PlainNucleusSize(exps, ExactExpSum(dialect.softmax, dense), mass,
+                                                   crossing, min_keep);
     if (size == 0) continue;
     dense.TakeLargest(size, /*by_id=*/true, ids, logits);
     return true;

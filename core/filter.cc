@@ -11,6 +11,7 @@
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/draw.h"
+#include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/softmax.h"
 #include "logitchain/proto/chain.pb.h"
@@ -41,7 +42,7 @@ absl::Span<const double> CandidateSelector::Probabilities() {
 }
 
 void CandidateSelector::KeepAllowed(absl::Span<const int32_t> words) {
-  const size_t needed = (static_cast<size_t>(vocab_size()) + 31) / 32;
+  const size_t needed = WordCount(vocab_size());
   if (words.size() >= needed) return candidates_.KeepAllowed(words);
   fault_ = absl::InvalidArgumentError(
       absl::StrCat("gives a mask of ", words.size(), " words; the vocabulary needs ", needed));

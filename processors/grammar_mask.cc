@@ -12,20 +12,18 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/core/filter.h"
+#include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/processors/checked_ids.h"
+#include "logitchain/processors/token_bitmask.h"
 #include "logitchain/proto/masks.pb.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/environment.h"
 #include "logitchain/registry/processor_registry.h"
 
 namespace logitchain {
-namespace {
-
-size_t WordCount(int32_t vocab_size) { return (static_cast<size_t>(vocab_size) + 31) / 32; }
-
-}  // namespace
 
 absl::Status FixedMask::Apply(const StepContext&, CandidateSelector& selector) const {
   selector.KeepAllowed(words_);
@@ -43,18 +41,6 @@ absl::Status ProvidedMask::Apply(const StepContext&, CandidateSelector& selector
 
 namespace {
 
-void SetBit(std::vector<int32_t>& words, TokenId id, bool value) {
-  const int32_t bit = static_cast<int32_t>(uint32_t{1} << (id % 32));
-  words[id / 32] = value ? words[id / 32] | bit : words[id / 32] & ~bit;
-}
-
-template <typename Ids>
-void CheckIds(const Ids& ids, absl::string_view field, BuildContext& context) {
-  for (int i = 0; i < ids.size(); ++i) {
-    context.CheckTokenId(absl::StrCat(field, "[", i, "]"), ids[i]);
-  }
-}
-
 bool AreInVocabulary(const GrammarMaskConfig& config, int32_t vocab_size) {
   const auto is_inside = [vocab_size](TokenId id) { return id < vocab_size; };
   return absl::c_all_of(config.allowed_ids(), is_inside) &&
@@ -62,10 +48,10 @@ bool AreInVocabulary(const GrammarMaskConfig& config, int32_t vocab_size) {
 }
 
 void AddFixedMask(const GrammarMaskConfig& config, int32_t vocab_size, BuildContext& context) {
-  const bool allow_others = config.allowed_ids().empty();
-  std::vector<int32_t> words(WordCount(vocab_size), allow_others ? -1 : 0);
-  for (const TokenId id : config.allowed_ids()) SetBit(words, id, true);
-  for (const TokenId id : config.banned_ids()) SetBit(words, id, false);
+  std::vector<int32_t> words = config.allowed_ids().empty()
+                                   ? std::vector<int32_t>(WordCount(vocab_size), -1)
+                                   : TokenBitmask(config.allowed_ids(), vocab_size);
+  BanTokens(config.banned_ids(), words);
   context.Add(std::make_unique<FixedMask>(std::move(words)));
 }
 
@@ -90,8 +76,8 @@ void BuildGrammarMask(const GrammarMaskConfig& config, BuildContext& context) {
   if (!has_ids && !config.has_provider()) {
     return context.AddError("", "masks nothing; it must have allowed_ids, banned_ids or provider");
   }
-  CheckIds(config.allowed_ids(), "allowed_ids", context);
-  CheckIds(config.banned_ids(), "banned_ids", context);
+  CheckedIds(config.allowed_ids(), "allowed_ids", context);
+  CheckedIds(config.banned_ids(), "banned_ids", context);
   const Environment* environment = context.environment();
   if (environment == nullptr || !AreInVocabulary(config, environment->vocab_size)) return;
   if (has_ids) AddFixedMask(config, environment->vocab_size, context);

@@ -1,11 +1,11 @@
 #ifndef LOGITCHAIN_PROCESSORS_TOKEN_BITMASK_H_
 #define LOGITCHAIN_PROCESSORS_TOKEN_BITMASK_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
@@ -13,9 +13,14 @@ namespace logitchain {
 // The mask that allows just these ids, as CandidateSelector::KeepAllowed takes it. Ids are in the
 // vocabulary.
 inline std::vector<int32_t> TokenBitmask(absl::Span<const TokenId> ids, int32_t vocab_size) {
-  std::vector<int32_t> words((static_cast<size_t>(vocab_size) + 31) / 32);
+  std::vector<int32_t> words(WordCount(vocab_size));
   for (const TokenId id : ids) words[id / 32] |= static_cast<int32_t>(uint32_t{1} << (id % 32));
   return words;
+}
+
+// Takes the ids out of such a mask.
+inline void BanTokens(absl::Span<const TokenId> ids, std::vector<int32_t>& words) {
+  for (const TokenId id : ids) words[id / 32] &= static_cast<int32_t>(~(uint32_t{1} << (id % 32)));
 }
 
 }  // namespace logitchain

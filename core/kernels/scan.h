@@ -17,6 +17,9 @@ inline constexpr size_t BlockCount(size_t logits) { return (logits + kBlockSize 
 // tokens; spare bits are ignored.
 using TokenSet = absl::Span<const uint32_t>;
 
+// Words that it takes to hold a bit for each of so many tokens.
+inline constexpr size_t WordCount(size_t tokens) { return (tokens + 31) / 32; }
+
 struct ScanResult {
   // Whether any logit, in the set or not, is NaN or +∞.
   bool has_bad;

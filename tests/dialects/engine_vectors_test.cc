@@ -26,6 +26,7 @@
 #include "logitchain/tests/testing/golden_file.h"
 #include "logitchain/tests/testing/logit_checks.h"
 #include "logitchain/tests/testing/process_logits.h"
+#include "logitchain/tests/testing/rule_testing.h"
 #include "logitchain/tests/testing/vector_tally.h"
 #include "nlohmann/json.hpp"
 
@@ -48,13 +49,6 @@ std::vector<double> Numbers(const json& values) {
 std::vector<float> Logits(const json& values) {
   const std::vector<double> wide = Numbers(values);
   return std::vector<float>(wide.begin(), wide.end());
-}
-
-std::vector<float> LogitsOf(const json& probabilities) {
-  std::vector<float> logits;
-  for (const json& q : probabilities)
-    logits.push_back(static_cast<float>(std::log(q.get<double>())));
-  return logits;
 }
 
 void ExpectClose(const std::vector<double>& actual, const std::vector<double>& expected) {
@@ -198,7 +192,7 @@ Outcome CheckTopKThenTopP(const json& input, const json& expected) {
       absl::StrCat("processors { top_k { k: ", Field(input, "top_k"), " } } ");
   const std::string top_p =
       absl::StrCat("processors { top_p { p: ", Field(input, "top_p"), " } } ");
-  const std::vector<float> logits = LogitsOf(input.at("probs"));
+  const std::vector<float> logits = LogitsOf(Numbers(input.at("probs")));
   EXPECT_EQ(KeptIds(Process(absl::StrCat("dialect: VLLM ", top_k, top_p), logits)),
             expected.at("kept_topk_then_topp").get<std::vector<int>>());
   EXPECT_EQ(KeptIds(Process(absl::StrCat("dialect: VLLM order: AS_LISTED ", top_p, top_k), logits)),
@@ -210,7 +204,7 @@ Outcome CheckSequentialFilters(const json& input, const json& expected) {
   EXPECT_EQ(
       KeptIds(Process(absl::StrCat("processors { top_k { k: ", Field(input, "top_k"),
                                    " } } processors { top_p { p: ", Field(input, "top_p"), " } }"),
-                      LogitsOf(input.at("probs")))),
+                      LogitsOf(Numbers(input.at("probs"))))),
       expected.at("kept_sequential_renorm").get<std::vector<int>>());
   return kChecked;
 }
@@ -218,7 +212,7 @@ Outcome CheckSequentialFilters(const json& input, const json& expected) {
 Outcome CheckTopP(const json& input, const json& expected) {
   EXPECT_EQ(KeptIds(Process(absl::StrCat("dialect: HUGGING_FACE processors { top_p { p: ",
                                          Field(input, "top_p"), " } }"),
-                            LogitsOf(input.at("probs")))),
+                            LogitsOf(Numbers(input.at("probs"))))),
             expected.at("kept").get<std::vector<int>>());
   return kChecked;
 }

@@ -1,11 +1,11 @@
-#include <cmath>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "logitchain/tests/testing/logit_checks.h"
+#include "logitchain/core/token_id.h"
 #include "logitchain/tests/testing/process_logits.h"
+#include "logitchain/tests/testing/rule_testing.h"
 
 namespace logitchain {
 namespace {
@@ -13,18 +13,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::vector<float> LogitsOf(const std::vector<double>& probabilities) {
-  std::vector<float> logits;
-  for (const double q : probabilities) logits.push_back(static_cast<float>(std::log(q)));
-  return logits;
-}
-
-std::vector<int> Kept(const std::string& rule, const std::vector<double>& probabilities,
-                      const std::string& head = "") {
-  const auto processed =
-      ProcessLogits(head + " processors { eta_cutoff { " + rule + " } }", LogitsOf(probabilities));
-  EXPECT_TRUE(processed.ok()) << processed.status();
-  return processed.ok() ? KeptIds(*processed) : std::vector<int>();
+std::vector<TokenId> Kept(const std::string& rule, const std::vector<double>& probabilities,
+                          const std::string& head = "") {
+  return Survivors(head + " processors { eta_cutoff { " + rule + " } }", LogitsOf(probabilities));
 }
 
 std::string ErrorOf(const std::string& rule, const std::string& head = "") {

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/environment.h"
 
 namespace logitchain {
 
@@ -14,6 +15,7 @@ namespace logitchain {
 // null.
 std::unique_ptr<Chain> MakeChain(const ChainConfig& config, int32_t vocab_size);
 std::unique_ptr<Chain> MakeChain(absl::string_view textproto, int32_t vocab_size);
+std::unique_ptr<Chain> MakeChain(absl::string_view textproto, const Environment& environment);
 
 }  // namespace logitchain
 

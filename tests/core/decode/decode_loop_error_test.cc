@@ -17,9 +17,9 @@
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/token_mask_provider.h"
 #include "logitchain/registry/environment.h"
-#include "logitchain/tests/core/decode/chain_from_text.h"
 #include "logitchain/tests/core/decode/scripted_model.h"
 #include "logitchain/tests/core/decode/step_to_end.h"
+#include "logitchain/tests/testing/test_chain.h"
 
 namespace logitchain {
 namespace {
@@ -91,8 +91,7 @@ TEST_F(DecodeLoopErrorTest, AfterARefusedCommitTheChainIsAsBeforeTheStep) {
                                    .mask_providers = {{"g", std::make_shared<Unwilling>()}}};
   const auto loop =
       DecodeLoop::Create(
-          model_, ChainFromText("processors { grammar_mask { provider: 'g' } }", environment), {},
-          {})
+          model_, MakeChain("processors { grammar_mask { provider: 'g' } }", environment), {}, {})
           .value();
   StepToEnd(*loop);
   EXPECT_EQ(loop->finish()->status, absl::InternalError("step 0: processors[0].grammar_mask: no"));
@@ -101,18 +100,18 @@ TEST_F(DecodeLoopErrorTest, AfterARefusedCommitTheChainIsAsBeforeTheStep) {
 }
 
 TEST_F(DecodeLoopErrorTest, RefusesAChainForAnotherVocabulary) {
-  EXPECT_EQ(DecodeLoop::Create(model_, ChainFromText(kGreedy, 5), {}, {}).status(),
+  EXPECT_EQ(DecodeLoop::Create(model_, MakeChain(kGreedy, 5), {}, {}).status(),
             absl::InvalidArgumentError("the model has 4 tokens, the chain 5"));
 }
 
 TEST_F(DecodeLoopErrorTest, RefusesAPromptThatTheChainRefuses) {
-  EXPECT_EQ(DecodeLoop::Create(model_, ChainFromText(kGreedy, 4), {4}, {}).status(),
+  EXPECT_EQ(DecodeLoop::Create(model_, MakeChain(kGreedy, 4), {4}, {}).status(),
             absl::InvalidArgumentError("prompt token id 4 is outside the vocabulary, [0, 4)"));
 }
 
 TEST_F(DecodeLoopErrorTest, RefusesBadOptions) {
   const auto create = [this](DecodeOptions options) {
-    return DecodeLoop::Create(model_, ChainFromText(kGreedy, 4), {}, std::move(options)).status();
+    return DecodeLoop::Create(model_, MakeChain(kGreedy, 4), {}, std::move(options)).status();
   };
   EXPECT_EQ(create({.stop_strings = {"a", ""}}),
             absl::InvalidArgumentError("stop_strings[1] is empty; it would stop everywhere"));
@@ -132,7 +131,7 @@ TEST_F(DecodeLoopErrorTest, RefusesBadOptions) {
 
 TEST_F(DecodeLoopErrorTest, AModelsStopTokensAreCheckedToo) {
   ScriptedModel model({"a", "b"}, {2});
-  EXPECT_EQ(DecodeLoop::Create(model, ChainFromText(kGreedy, 2), {}, {}).status(),
+  EXPECT_EQ(DecodeLoop::Create(model, MakeChain(kGreedy, 2), {}, {}).status(),
             absl::InvalidArgumentError("stop_tokens[0] is 2; it must be in [0, 1]"));
 }
 

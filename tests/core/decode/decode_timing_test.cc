@@ -10,9 +10,9 @@
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/decode/decode_observer.h"
-#include "logitchain/tests/core/decode/chain_from_text.h"
 #include "logitchain/tests/core/decode/scripted_model.h"
 #include "logitchain/tests/core/decode/step_to_end.h"
+#include "logitchain/tests/testing/test_chain.h"
 
 namespace logitchain {
 namespace {
@@ -120,7 +120,7 @@ TEST(DecodeTimingTest, WatchesALoop) {
 }
 
 TEST(DecodeTimingTest, WatchesAChainAlone) {
-  const auto chain = ChainFromText("processors { top_k { k: 2 } }", 4);
+  const auto chain = MakeChain("processors { top_k { k: 2 } }", 4);
   DecodeTiming timing;
   chain->set_observer(&timing);
   EXPECT_TRUE(chain->Sample({1, 2, 3, 4}).ok());

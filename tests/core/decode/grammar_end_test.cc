@@ -9,10 +9,10 @@
 #include "logitchain/core/decode/finish.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/registry/environment.h"
-#include "logitchain/tests/core/decode/chain_from_text.h"
 #include "logitchain/tests/core/decode/scripted_grammar.h"
 #include "logitchain/tests/core/decode/scripted_model.h"
 #include "logitchain/tests/core/decode/step_to_end.h"
+#include "logitchain/tests/testing/test_chain.h"
 
 namespace logitchain {
 namespace {
@@ -28,13 +28,12 @@ class GrammarEndTest : public testing::Test {
     const Environment environment = {
         .vocab_size = 4,
         .mask_providers = {{"g", std::make_shared<ScriptedGrammar>(std::move(allowed))}}};
-    auto loop =
-        DecodeLoop::Create(
-            model_,
-            ChainFromText("processors { grammar_mask { provider: 'g' } } draw { greedy {} }",
-                          environment),
-            {}, {})
-            .value();
+    auto loop = DecodeLoop::Create(
+                    model_,
+                    MakeChain("processors { grammar_mask { provider: 'g' } } draw { greedy {} }",
+                              environment),
+                    {}, {})
+                    .value();
     StepToEnd(*loop);
     return loop;
   }

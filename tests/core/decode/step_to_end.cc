@@ -9,14 +9,13 @@
 #include "logitchain/core/decode/decode_options.h"
 #include "logitchain/core/language_model.h"
 #include "logitchain/core/token_id.h"
-#include "logitchain/tests/core/decode/chain_from_text.h"
+#include "logitchain/tests/testing/test_chain.h"
 
 namespace logitchain {
 
 std::unique_ptr<DecodeLoop> MakeLoop(LanguageModel& model, DecodeOptions options,
                                      const std::vector<TokenId>& prompt, const char* chain) {
-  return DecodeLoop::Create(model, ChainFromText(chain, model.vocab_size()), prompt,
-                            std::move(options))
+  return DecodeLoop::Create(model, MakeChain(chain, model.vocab_size()), prompt, std::move(options))
       .value();
 }
 
