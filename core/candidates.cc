@@ -11,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "logitchain/core/dense_shortcuts.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
@@ -113,24 +112,25 @@ void Candidates::TakeLargest(size_t k, bool keep_ties) {
   if (keeps_places() && keep_ties) KeepPositions(Rank(), /*sorted=*/true);
 }
 
-bool Candidates::TryKeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep) {
+bool Candidates::TryKeepNucleus(double mass, int32_t min_keep) {
   Settle();
-  if (!is_dense_ || !TakeNucleus(*dialect_, dense_, mass, crossing, min_keep, ids_, logits_)) {
-    return false;
-  }
-  BecomeSparse(/*sorted=*/false);
-  return true;
+  return is_dense_ &&
+         Finish(shortcuts_.KeepNucleus(*dialect_, dense_, mass, min_keep, ids_, logits_));
 }
 
 bool Candidates::TryKeepLikely(double ratio, int32_t min_keep) {
   Settle();
-  if (!is_dense_ || !TakeLikely(*dialect_, dense_, ratio, min_keep, ids_, logits_)) return false;
-  BecomeSparse(/*sorted=*/false);
-  return true;
+  return is_dense_ &&
+         Finish(shortcuts_.KeepLikely(*dialect_, dense_, ratio, min_keep, ids_, logits_));
+}
+
+bool Candidates::Finish(DenseShortcuts::Result result) {
+  if (result == DenseShortcuts::Result::kTaken) BecomeSparse(/*sorted=*/false);
+  return result != DenseShortcuts::Result::kDeclined;
 }
 
 std::optional<TokenId> Candidates::TryLandDart(double u) {
-  return is_dense_ ? LandDart(dialect_->draw, dense_, u) : std::nullopt;
+  return is_dense_ ? shortcuts_.LandDart(dialect_->draw, dense_, u) : std::nullopt;
 }
 
 void Candidates::BecomeSparse(bool sorted) {

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "logitchain/core/dense_logits.h"
+#include "logitchain/core/dense_shortcuts.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/scaling.h"
 #include "logitchain/core/token_id.h"
@@ -84,7 +85,7 @@ class Candidates {
 
   // Shortcuts over dense logits (dense_shortcuts.h); false, or nothing, where they cannot be taken
   // and it takes walking the arrays.
-  bool TryKeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep);
+  bool TryKeepNucleus(double mass, int32_t min_keep);
   bool TryKeepLikely(double ratio, int32_t min_keep);
   std::optional<TokenId> TryLandDart(double u);
 
@@ -140,6 +141,10 @@ class Candidates {
   std::vector<TokenId> ids_;
   std::vector<double> logits_;
   bool sorted_ = false;
+  // Whether a shortcut did its work.
+  bool Finish(DenseShortcuts::Result result);
+
+  DenseShortcuts shortcuts_;
   // Scratch.
   std::vector<int32_t> rank_;
   std::vector<int32_t> order_;

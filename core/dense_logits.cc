@@ -32,6 +32,10 @@ void Erase(std::vector<uint32_t>& words, TokenId id) {
   words[id / 32] &= ~(uint32_t{1} << (id % 32));
 }
 
+void Insert(std::vector<uint32_t>& words, TokenId id) {
+  words[id / 32] |= uint32_t{1} << (id % 32);
+}
+
 // Where k values or more reach a bound that much the same number reaches, halving the floats
 // between `low`, which enough reach, and `high`.
 template <typename CountAtLeastFn>
@@ -54,8 +58,16 @@ void DenseLogits::Load(absl::Span<const float> raw) {
   allowed_.clear();
   edits_.Clear();
   scaling_.reset();
+  floor_ = -kInfinity;
   scanned_ = false;
   stale_blocks_.clear();
+  Forget();
+}
+
+void DenseLogits::Forget() {
+  unedited_known_ = false;
+  max_.reset();
+  sums_precision_.reset();
 }
 
 bool DenseLogits::HasBad() {
@@ -80,45 +92,99 @@ std::optional<double> DenseLogits::Find(TokenId id) const {
   if (id < 0 || id >= vocab_size() || !Contains(allowed_, id) || raw_[id] == -kInfinity) {
     return std::nullopt;
   }
-  const double* edit = edits_.Find(id);
-  return edit == nullptr ? Scaled(raw_[id]) : *edit;
+  if (const double* edit = edits_.Find(id); edit != nullptr) return *edit;
+  if (raw_[id] < floor_) return std::nullopt;
+  return Scaled(raw_[id]);
 }
 
 void DenseLogits::Set(TokenId id, double logit) {
-  if (edits_.edits().empty()) {
-    unedited_ = allowed_;
-    if (unedited_.empty()) unedited_.assign(WordCount(raw_.size()), ~uint32_t{0});
-  }
-  if (!edits_.Set(id, logit)) return;
-  Erase(unedited_, id);
-  stale_blocks_.push_back(static_cast<uint32_t>(id / kBlockSize));
+  Forget();
+  if (edits_.Set(id, logit)) NoteLoss(id);
 }
 
 void DenseLogits::Remove(TokenId id) {
+  Forget();
   if (allowed_.empty()) allowed_.assign(WordCount(raw_.size()), ~uint32_t{0});
   Erase(allowed_, id);
-  if (!edits_.edits().empty()) Erase(unedited_, id);
   --live_;
-  stale_blocks_.push_back(static_cast<uint32_t>(id / kBlockSize));
+  NoteLoss(id);
+}
+
+void DenseLogits::NoteLoss(TokenId id) {
+  const size_t block = id / kBlockSize;
+  if (scanned_ && raw_[id] < block_max_[block]) return;
+  stale_blocks_.push_back(static_cast<uint32_t>(block));
 }
 
 void DenseLogits::KeepAllowed(absl::Span<const int32_t> words) {
+  ApplyFloor();
+  Forget();
   const size_t size = WordCount(raw_.size());
   if (allowed_.empty()) {
     allowed_.assign(words.begin(), words.begin() + size);
   } else {
     for (size_t w = 0; w < size; ++w) allowed_[w] &= static_cast<uint32_t>(words[w]);
   }
-  if (!edits_.edits().empty()) {
-    for (size_t w = 0; w < size; ++w) unedited_[w] &= allowed_[w];
-  }
   scanned_ = false;
+}
+
+TokenSet DenseLogits::unedited_set() {
+  ApplyFloor();
+  if (edits_.edits().empty()) return allowed_;
+  if (unedited_known_) return unedited_;
+  if (allowed_.empty()) {
+    unedited_.assign(WordCount(raw_.size()), ~uint32_t{0});
+  } else {
+    unedited_ = allowed_;
+  }
+  for (const EditTable::Edit& edit : edits_.edits()) Erase(unedited_, edit.id);
+  unedited_known_ = true;
+  return unedited_;
+}
+
+bool DenseLogits::ReachMostBlocks(float raw) {
+  UpdateMaxima();
+  return CountAtLeast(block_max_, {}, raw) > block_max_.size() / 2;
+}
+
+CountsAtLeast DenseLogits::CountUnedited(float low, float high) {
+  return CountAtLeastBoth(raw_, unedited_set(), low, high);
+}
+
+void DenseLogits::KeepAtLeast(float raw, int32_t live) {
+  const double max = Max();
+  ApplyFloor();
+  Forget();
+  max_ = max;
+  floor_ = raw;
+  live_ = live;
+}
+
+void DenseLogits::AssumeSums(const ExpSums& sums, ExpPrecision precision) {
+  sums_.assign(sums.blocks.begin(), sums.blocks.end());
+  sums_precision_ = precision;
+  sums_found_ = {sums_, sums.total, sums.max, sums.error};
+}
+
+void DenseLogits::ApplyFloor() {
+  if (floor_ == -kInfinity) return;
+  if (allowed_.empty()) allowed_.assign(WordCount(raw_.size()), ~uint32_t{0});
+  unedited_ = allowed_;
+  logitchain::KeepAtLeast(raw_, floor_, absl::MakeSpan(allowed_));
+  for (const EditTable::Edit& edit : edits_.edits()) {
+    if (Contains(unedited_, edit.id)) Insert(allowed_, edit.id);
+  }
+  for (float& max : block_max_) {
+    if (max < floor_) max = -kInfinity;
+  }
+  unedited_known_ = false;
+  floor_ = -kInfinity;
 }
 
 bool DenseLogits::TryScale(const Scaling& scaling) {
   if (scaling_) return false;
   const auto stays_finite = [&](double logit) { return std::isfinite(scaling(logit)); };
-  if (!stays_finite(kLargest) && !stays_finite(LargestMagnitude(raw_, unedited_set()))) {
+  if (!stays_finite(kLargest) && !stays_finite(LargestMagnitude(raw_, allowed_))) {
     return false;
   }
   for (const EditTable::Edit& edit : edits_.edits()) {
@@ -126,6 +192,8 @@ bool DenseLogits::TryScale(const Scaling& scaling) {
   }
   for (EditTable::Edit& edit : edits_.edits()) edit.logit = scaling(edit.logit);
   scaling_ = scaling;
+  max_.reset();
+  sums_precision_.reset();
   return true;
 }
 
@@ -150,6 +218,7 @@ void DenseLogits::TakeLargest(size_t k, bool by_id, std::vector<TokenId>& ids,
 
 void DenseLogits::TakeAtLeast(double bound, std::vector<TokenId>& ids,
                               std::vector<double>& logits) {
+  ApplyFloor();
   UpdateMaxima();
   best_.clear();
   const float raw_bound = SmallestRaw(bound);
@@ -167,6 +236,7 @@ void DenseLogits::TakeAtLeast(double bound, std::vector<TokenId>& ids,
 
 void DenseLogits::TakeAll(bool keep_places, std::vector<TokenId>& ids,
                           std::vector<double>& logits) {
+  ApplyFloor();
   ids.clear();
   logits.clear();
   for (TokenId id = 0; id < vocab_size(); ++id) {
@@ -183,12 +253,18 @@ void DenseLogits::TakeAll(bool keep_places, std::vector<TokenId>& ids,
 }
 
 double DenseLogits::Max() {
-  UpdateMaxima();
-  double max = Scaled(*absl::c_max_element(block_max_));
+  if (max_) return *max_;
+  double max = Scaled(RawMax());
   for (const EditTable::Edit& edit : edits_.edits()) {
     if (Contains(allowed_, edit.id)) max = std::max(max, edit.logit);
   }
+  max_ = max;
   return max;
+}
+
+float DenseLogits::RawMax() {
+  UpdateMaxima();
+  return *absl::c_max_element(block_max_);
 }
 
 bool DenseLogits::CanApproximate() {
@@ -201,23 +277,37 @@ bool DenseLogits::CanApproximate() {
   return std::abs(Max()) <= kLargestMax;
 }
 
-absl::Span<const double> DenseLogits::ApproximateExpSums() {
-  UpdateMaxima();
-  sums_.assign(block_max_.size(), 0);
-  const double max = Max();
-  const float raw_max = *absl::c_max_element(block_max_);
-  if (raw_max > -kInfinity) {
-    raw_sums_.resize(block_max_.size());
-    ExpSums(raw_, unedited_set(), raw_max, scaling_ ? scaling_->divisor : 1,
-            absl::MakeSpan(raw_sums_));
-    // An edited token may be the largest.
-    const double factor = ExactExp(Scaled(raw_max) - max);
-    absl::c_transform(raw_sums_, sums_.begin(), [factor](float sum) { return factor * sum; });
-  }
+ExpScale DenseLogits::RawScale(ExpPrecision precision) {
+  const float max = RawMax();
+  return {max == -kInfinity ? 0 : max, scaling_ ? scaling_->divisor : 1, precision};
+}
+
+double DenseLogits::RawTermFactor() { return ExactExp(Scaled(RawMax()) - Max()); }
+
+ExpSums DenseLogits::BlockExpSums(ExpPrecision precision) {
+  if (sums_precision_ == precision) return sums_found_;
+  const TokenSet set = unedited_set();
+  const ExpScale scale = RawScale(precision);
+  sums_.resize(block_max_.size());
+  SumExpTerms(scale, raw_, set, absl::MakeSpan(sums_));
+  // An edited token may be the largest.
+  const double factor = RawTermFactor();
+  double total = 0;
+  for (double& sum : sums_) total += sum *= factor;
   for (const EditTable::Edit& edit : edits_.edits()) {
-    if (Contains(allowed_, edit.id)) sums_[edit.id / kBlockSize] += ExactExp(edit.logit - max);
+    if (!Contains(allowed_, edit.id)) continue;
+    const double term = ExactExp(edit.logit - Max());
+    sums_[edit.id / kBlockSize] += term;
+    total += term;
   }
-  return sums_;
+  sums_precision_ = precision;
+  sums_found_ = {sums_, total, Max(), ErrorOfSums(precision, total)};
+  return sums_found_;
+}
+
+ExpError DenseLogits::ErrorOfSums(ExpPrecision precision, double total) {
+  const double largest = std::max(std::abs(Max()), std::abs(Scaled(RawScale(precision).max)));
+  return ExpSumError(precision, largest, total, raw_.size());
 }
 
 void DenseLogits::TakeBlock(size_t block, std::vector<TokenId>& ids,
@@ -233,15 +323,19 @@ void DenseLogits::TakeBlock(size_t block, std::vector<TokenId>& ids,
 
 void DenseLogits::Scan() {
   if (scanned_) return;
+  ApplyFloor();
   block_max_.resize(BlockCount(raw_.size()));
-  const ScanResult result = ScanBlocks(raw_, live_set(), absl::MakeSpan(block_max_));
+  const ScanResult result = ScanBlocks(raw_, allowed_, absl::MakeSpan(block_max_));
   scanned_ = true;
   has_bad_ = result.has_bad;
   live_ = result.live;
+  stale_blocks_.clear();
+  for (const EditTable::Edit& edit : edits_.edits()) NoteLoss(edit.id);
 }
 
 void DenseLogits::UpdateMaxima() {
   Scan();
+  if (stale_blocks_.empty()) return;
   if (stale_blocks_.size() > block_max_.size() / 2) {
     ScanBlocks(raw_, unedited_set(), absl::MakeSpan(block_max_));
   } else {
@@ -260,11 +354,12 @@ float DenseLogits::SmallestRaw(double bound) const {
 }
 
 float DenseLogits::BoundOfKth(size_t k) {
-  UpdateMaxima();
-  const float max = *absl::c_max_element(block_max_);
+  ApplyFloor();
+  const float max = RawMax();
   if (max == -kInfinity) return -kLargest;
   const auto blocks_at_least = [&](float bound) { return CountAtLeast(block_max_, {}, bound); };
-  if (blocks_at_least(-kLargest) >= k) return BisectBound(k, -kLargest, max, blocks_at_least);
+  const float least = std::max(-kLargest, *absl::c_min_element(block_max_));
+  if (blocks_at_least(least) >= k) return BisectBound(k, least, max, blocks_at_least);
   const auto logits_at_least = [&](float bound) {
     return CountAtLeast(raw_, unedited_set(), bound);
   };
@@ -292,9 +387,11 @@ void DenseLogits::CollectLargest(size_t k, float bound) {
 void DenseLogits::CollectBlock(size_t block, float bound) {
   int32_t found[kBlockSize];
   const size_t begin = block * kBlockSize;
-  const size_t n = CollectAtLeast(raw_, begin, std::min(begin + kBlockSize, raw_.size()),
-                                  unedited_set(), bound, found);
-  for (size_t i = 0; i < n; ++i) best_.push_back({Scaled(raw_[found[i]]), found[i]});
+  const size_t n = CollectAtLeast(raw_, begin, std::min(begin + kBlockSize, raw_.size()), allowed_,
+                                  bound, found);
+  for (const int32_t id : absl::MakeSpan(found, n)) {
+    if (edits_.Find(id) == nullptr) best_.push_back({Scaled(raw_[id]), id});
+  }
 }
 
 void DenseLogits::Unzip(std::vector<TokenId>& ids, std::vector<double>& logits) const {

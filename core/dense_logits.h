@@ -9,6 +9,7 @@
 
 #include "absl/types/span.h"
 #include "logitchain/core/edit_table.h"
+#include "logitchain/core/kernels/exp_sums.h"
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/scaling.h"
 #include "logitchain/core/token_id.h"
@@ -16,6 +17,14 @@
 namespace logitchain {
 
 inline constexpr double kRemoved = -std::numeric_limits<double>::infinity();
+
+// Sums of exp(l − max) over the tokens that are not removed.
+struct ExpSums {
+  absl::Span<const double> blocks;  // Of each block.
+  double total;                     // Of all.
+  double max;
+  ExpError error;
+};
 
 // One step's logits before anything needed to walk them: the caller's, read in place, beside the
 // few that were edited, the set of tokens that were not removed, and a division that applies to
@@ -68,15 +77,44 @@ class DenseLogits {
   // The largest logit; at least one token must not be removed.
   double Max();
 
-  // About Σ exp(l − Max()) over the tokens of each block that are not removed, with the
-  // error bound of ExpSums relative to their total. Valid until the next call.
-  absl::Span<const double> ApproximateExpSums();
+  // Valid until the next call. At least one token must not be removed, and CanApproximate hold.
+  ExpSums BlockExpSums(ExpPrecision precision);
+
+  // How the caller's logits count in BlockExpSums, and the tokens that do: those without an edit.
+  // Terms over `max`, the largest of them; 0 where there are none.
+  ExpScale RawScale(ExpPrecision precision);
+  TokenSet unedited_set();
+  // What brings such terms to terms over Max(), to which the edits' terms belong.
+  double RawTermFactor();
+
+  absl::Span<const EditTable::Edit> edits() const { return edits_.edits(); }
+
+  // How far BlockExpSums are off where they sum to this.
+  ExpError ErrorOfSums(ExpPrecision precision, double total);
+
+  // How many tokens without an edit have a caller's logit of at least these.
+  CountsAtLeast CountUnedited(float low, float high);
+
+  // Removes the tokens without an edit whose caller's logit is less than `raw`, which leaves `live`
+  // tokens, edited ones included, and the largest logit among them.
+  void KeepAtLeast(float raw, int32_t live);
+
+  // Takes what another computed for what BlockExpSums gives.
+  void AssumeSums(const ExpSums& sums, ExpPrecision precision);
+
+  // The logit that a caller's logit stands for.
+  double Scaled(float raw) const { return scaling_ ? (*scaling_)(raw) : raw; }
+
+  // The smallest caller's logit whose scaled value is at least `bound`; +∞ if there is none.
+  float SmallestRaw(double bound) const;
 
   // Appends the tokens of one block that are not removed, ids ascending.
   void TakeBlock(size_t block, std::vector<TokenId>& ids, std::vector<double>& logits) const;
 
-  // Whether ApproximateExpSums keeps its bound: it computes in float32, with logits that are not
-  // too large for that.
+  // Whether so many tokens may have a caller's logit of at least `raw` that most blocks have some.
+  bool ReachMostBlocks(float raw);
+
+  // Whether BlockExpSums keeps its bound: the logits are not too large for that.
   bool CanApproximate();
 
   // Fills the arrays with all tokens that are not removed, ids ascending; with `keep_places` also
@@ -94,16 +132,15 @@ class DenseLogits {
     static bool ById(const Ranked& a, const Ranked& b) { return a.id < b.id; }
   };
 
-  // Tokens that are not removed; with `unedited`, of those the ones without an edit.
-  TokenSet live_set() const { return allowed_; }
-  TokenSet unedited_set() const { return edits_.edits().empty() ? live_set() : unedited_; }
-
+  // Notes that a token, by an edit or its removal, no longer counts for its block's maximum.
+  void NoteLoss(TokenId id);
   void Scan();
+  // Takes the tokens below floor_ out of allowed_.
+  void ApplyFloor();
   // Brings block_max_ up to date: the largest unedited logit of each block.
   void UpdateMaxima();
-  double Scaled(float raw) const { return scaling_ ? (*scaling_)(raw) : raw; }
-  // The smallest caller's logit whose scaled value is at least `bound`; +∞ if there is none.
-  float SmallestRaw(double bound) const;
+  // The largest caller's logit without an edit; −∞ if there is none.
+  float RawMax();
   // A bound on the caller's logits that at least k unedited tokens reach, and not many more.
   float BoundOfKth(size_t k);
   void CollectLargest(size_t k, float bound);
@@ -113,9 +150,14 @@ class DenseLogits {
   void KeepBest(size_t k);
   void AddEdits(size_t k);
 
+  // Forgets what was computed from the tokens that were in.
+  void Forget();
+
   absl::Span<const float> raw_;
   std::vector<uint32_t> allowed_;   // Empty: all tokens.
-  std::vector<uint32_t> unedited_;  // allowed_ without the edited tokens; only if there are edits.
+  float floor_;                     // Unedited tokens with a caller's logit below are removed, too.
+  std::vector<uint32_t> unedited_;  // allowed_ without the edited tokens,
+  bool unedited_known_ = false;     // if this says so.
   EditTable edits_;
   std::optional<Scaling> scaling_;
 
@@ -123,12 +165,14 @@ class DenseLogits {
   bool has_bad_ = false;
   int32_t live_ = 0;
   std::vector<float> block_max_;
-  std::vector<uint32_t> stale_blocks_;  // Blocks that were edited since their maximum was taken.
+  std::vector<uint32_t> stale_blocks_;  // Blocks that lost their largest token since.
+  std::optional<double> max_;
+  std::vector<double> sums_;
+  std::optional<ExpPrecision> sums_precision_;  // Of sums_; nothing if they are not known.
+  ExpSums sums_found_ = {};
 
   // Scratch.
   std::vector<Ranked> best_;
-  std::vector<float> raw_sums_;
-  std::vector<double> sums_;
 };
 
 }  // namespace logitchain

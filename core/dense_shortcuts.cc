@@ -10,74 +10,41 @@
 #include "absl/types/span.h"
 #include "logitchain/core/dense_logits.h"
 #include "logitchain/core/dialect.h"
+#include "logitchain/core/edit_table.h"
 #include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/numerics/exact_exp.h"
+#include "logitchain/core/numerics/exact_exp_simd.h"
 #include "logitchain/core/softmax.h"
 #include "logitchain/core/token_id.h"
-#include "logitchain/proto/chain.pb.h"
 
 namespace logitchain {
 namespace {
 
-// Two sums of exponentials, each off by kExpSumError of the total, and the roundings of the plain
-// sums (less than 2^-28 of it for 2^24 terms) besides.
-constexpr double kMargin = 2.1 * kExpSumError;
-
-double Total(absl::Span<const double> sums) { return absl::c_accumulate(sums, 0.0); }
+// A nucleus of up to so many tokens is taken from the largest logits.
+constexpr int32_t kSmallNucleus = 64;
 
 bool IsPlainDouble(const SoftmaxRule& rule) {
   return rule.term == SoftmaxRule::Term::kExactDouble && rule.sum == SoftmaxRule::Sum::kDouble &&
          rule.scale == SoftmaxRule::Scale::kDivide;
 }
 
-// The token of a block on which `target` falls, where the tokens before the block weigh `run`.
-std::optional<TokenId> LandInBlock(const DenseLogits& dense, size_t block, double max, double run,
-                                   double target, double margin) {
-  std::vector<TokenId> ids;
-  std::vector<double> logits;
-  dense.TakeBlock(block, ids, logits);
-  for (size_t i = 0; i < ids.size(); ++i) {
-    const double before = run;
-    run += ExactExp(logits[i] - max);
-    if (run <= target) continue;
-    const bool is_certain = before <= target - margin && run >= target + margin;
-    return is_certain ? std::optional<TokenId>(ids[i]) : std::nullopt;
-  }
-  return std::nullopt;
+bool HasPlainNucleus(const Dialect& dialect) {
+  return IsPlainDouble(dialect.softmax) && dialect.nucleus.tolerance == 0 &&
+         dialect.candidate_order == CandidateOrder::kAscendingIds;
 }
 
-// The sum that the plain softmax divides by.
-double ExactExpSum(const SoftmaxRule& rule, DenseLogits& dense) {
-  std::vector<TokenId> ids;
-  std::vector<double> logits;
-  std::vector<double> terms;
-  dense.TakeAll(/*keep_places=*/false, ids, logits);
-  return ExpTerms(rule, logits, terms);
-}
-
-// The nucleus's size by the plain rule, if it ends among the first tokens of the rank, whose
-// exponentials are given.
-size_t PlainNucleusSize(absl::Span<const double> exps, double exp_sum, double mass,
-                        TopPConfig::Crossing crossing, size_t min_keep) {
+// The size of the nucleus, given the terms of the first tokens of the rank; 0 if it has more, and
+// nothing where the bounds do not settle it.
+std::optional<size_t> NucleusSize(absl::Span<const double> terms, const ExpSums& sums, double mass,
+                                  size_t min_keep) {
+  const double margin = sums.error.Margin(mass, sums.total);
   double sum = 0;
-  for (size_t i = 0; i < exps.size(); ++i) {
-    sum += exps[i] / exp_sum;
-    const bool crosses = crossing == TopPConfig::REACHES ? sum >= mass : sum > mass;
-    if (crosses && i + 1 >= min_keep) return i + 1;
-  }
-  return 0;
-}
-
-// The same, from a sum of exponentials that is off by kExpSumError of itself; nothing where that
-// does not settle it.
-std::optional<size_t> BoundedNucleusSize(absl::Span<const double> exps, double exp_sum, double mass,
-                                         size_t min_keep) {
-  double sum = 0;
-  for (size_t i = 0; i < exps.size(); ++i) {
-    sum += exps[i];
-    const double q = sum / exp_sum;
-    if (std::abs(q - mass) <= kMargin) return std::nullopt;
-    if (q > mass && i + 1 >= min_keep) return i + 1;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    sum += terms[i];
+    const double over = sum - mass * sums.total;
+    if (std::abs(over) <= margin) return std::nullopt;
+    if (over > 0 && i + 1 >= min_keep) return i + 1;
   }
   return 0;
 }
@@ -90,60 +57,122 @@ double LikelyMargin(Arithmetic arithmetic, double max) {
 
 }  // namespace
 
-std::optional<TokenId> LandDart(const DrawRule& rule, DenseLogits& dense, double u) {
+std::optional<TokenId> DenseShortcuts::LandDart(const DrawRule& rule, DenseLogits& dense,
+                                                double u) {
   const bool is_plain =
       rule.walk == DrawRule::Walk::kNormalisedDouble && IsPlainDouble(rule.softmax);
   if (!is_plain || !dense.CanApproximate()) return std::nullopt;
-  const absl::Span<const double> sums = dense.ApproximateExpSums();
-  const double total = Total(sums);
-  const double target = u * total;
+  for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
+    const std::optional<TokenId> token = LandAmong(dense, dense.BlockExpSums(precision), u);
+    if (token) return token;
+  }
+  return std::nullopt;
+}
+
+std::optional<TokenId> DenseShortcuts::LandAmong(const DenseLogits& dense, const ExpSums& sums,
+                                                 double u) {
+  const double target = u * sums.total;
   double run = 0;
   size_t block = 0;
-  while (block < sums.size() && run + sums[block] <= target) run += sums[block++];
-  if (block == sums.size()) return std::nullopt;
-  return LandInBlock(dense, block, dense.Max(), run, target, kMargin * total);
-}
-
-bool TakeNucleus(const Dialect& dialect, DenseLogits& dense, double mass,
-                 TopPConfig::Crossing crossing, int32_t min_keep, std::vector<TokenId>& ids,
-                 std::vector<double>& logits) {
-  const bool is_plain = IsPlainDouble(dialect.softmax) && dialect.nucleus.tolerance == 0 &&
-                        dialect.candidate_order == CandidateOrder::kAscendingIds;
-  if (!is_plain || !dense.CanApproximate()) return false;
-  const double max = dense.Max();
-  const double about = Total(dense.ApproximateExpSums());
-  for (const int32_t k : {64, 1024, 16384}) {
-    if (k >= dense.Live()) return false;
-    dense.TakeLargest(k, /*by_id=*/false, ids, logits);
-    std::vector<double> exps;
-    for (const double logit : logits) exps.push_back(ExactExp(logit - max));
-    const std::optional<size_t> bounded = BoundedNucleusSize(exps, about, mass, min_keep);
-    const size_t size = bounded ? *bounded
-                                : PlainNucleusSize(exps, ExactExpSum(dialect.softmax, dense), mass,
-                                                   crossing, min_keep);
-    if (size == 0) continue;
-    dense.TakeLargest(size, /*by_id=*/true, ids, logits);
-    return true;
+  while (block < sums.blocks.size() && run + sums.blocks[block] <= target) {
+    run += sums.blocks[block++];
   }
-  return false;
+  if (block == sums.blocks.size()) return std::nullopt;
+  return LandInBlock(dense, block, sums, run, target);
 }
 
-bool TakeLikely(const Dialect& dialect, DenseLogits& dense, double ratio, int32_t min_keep,
-                std::vector<TokenId>& ids, std::vector<double>& logits) {
+std::optional<TokenId> DenseShortcuts::LandInBlock(const DenseLogits& dense, size_t block,
+                                                   const ExpSums& sums, double run, double target) {
+  ids_.clear();
+  logits_.clear();
+  dense.TakeBlock(block, ids_, logits_);
+  terms_.resize(logits_.size());
+  absl::c_transform(logits_, terms_.begin(), [&](double logit) { return logit - sums.max; });
+  ExactExp(terms_, absl::MakeSpan(terms_));
+  const double margin = sums.error.Margin(target / sums.total, sums.total);
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    const double before = run;
+    run += terms_[i];
+    if (run <= target) continue;
+    const bool is_certain = before <= target - margin && run >= target + margin;
+    return is_certain ? std::optional<TokenId>(ids_[i]) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+DenseShortcuts::Result DenseShortcuts::KeepNucleus(const Dialect& dialect, DenseLogits& dense,
+                                                   double mass, int32_t min_keep,
+                                                   std::vector<TokenId>& ids,
+                                                   std::vector<double>& logits) {
+  if (!HasPlainNucleus(dialect) || !dense.CanApproximate()) return Result::kDeclined;
+  if (dense.Live() <= kSmallNucleus) return Result::kDeclined;
+  const double estimate = mass * nucleus_search_.EstimateTotal(dense);
+  // No term is over 1.
+  bool is_large = estimate > 2 * kSmallNucleus;
+  if (!is_large) {
+    dense.TakeLargest(kSmallNucleus, /*by_id=*/false, ids, logits);
+    terms_.resize(logits.size());
+    absl::c_transform(logits, terms_.begin(), [&](double logit) { return logit - dense.Max(); });
+    ExactExp(terms_, absl::MakeSpan(terms_));
+    is_large = absl::c_accumulate(terms_, 0.0) < estimate / 2;
+  }
+  for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
+    if (is_large) break;
+    const std::optional<size_t> size =
+        NucleusSize(terms_, dense.BlockExpSums(precision), mass, min_keep);
+    if (!size) continue;
+    is_large = *size == 0;
+    if (is_large) break;
+    dense.TakeLargest(*size, /*by_id=*/true, ids, logits);
+    return Result::kTaken;
+  }
+  if (!is_large || !nucleus_search_.TryKeep(dense, mass, min_keep)) return Result::kDeclined;
+  return Result::kCut;
+}
+
+DenseShortcuts::Result DenseShortcuts::KeepLikely(const Dialect& dialect, DenseLogits& dense,
+                                                  double ratio, int32_t min_keep,
+                                                  std::vector<TokenId>& ids,
+                                                  std::vector<double>& logits) {
   const double max = dense.Max();
   if (dialect.min_p == MinPRule::kLogit) {
     dense.TakeAtLeast(LikelyLogit(max, ratio), ids, logits);
-    return static_cast<int32_t>(ids.size()) >= min_keep;
+    return static_cast<int32_t>(ids.size()) >= min_keep ? Result::kTaken : Result::kDeclined;
   }
   // Below, a probability may be subnormal and its rounding coarse.
   constexpr double kSmallestRatio = 1e-6;
-  if (ratio < kSmallestRatio || ratio > 1) return false;
+  if (ratio < kSmallestRatio || ratio > 1) return Result::kDeclined;
   const double limit = max + std::log(ratio);
   const double margin = LikelyMargin(dialect.arithmetic, max);
+  const bool is_ascending = dialect.candidate_order == CandidateOrder::kAscendingIds;
+  if (is_ascending && limit + margin <= max &&
+      dense.ReachMostBlocks(dense.SmallestRaw(limit - margin))) {
+    return CutUnlikely(dense, limit - margin, limit + margin, min_keep) ? Result::kCut
+                                                                        : Result::kDeclined;
+  }
   dense.TakeAtLeast(limit - margin, ids, logits);
   const bool is_settled =
       absl::c_all_of(logits, [&](double logit) { return logit == max || logit >= limit + margin; });
-  return is_settled && static_cast<int32_t>(ids.size()) >= min_keep;
+  return is_settled && static_cast<int32_t>(ids.size()) >= min_keep ? Result::kTaken
+                                                                    : Result::kDeclined;
+}
+
+bool DenseShortcuts::CutUnlikely(DenseLogits& dense, double low, double high, int32_t min_keep) {
+  const float raw_low = dense.SmallestRaw(low);
+  const CountsAtLeast unedited = dense.CountUnedited(raw_low, dense.SmallestRaw(high));
+  int32_t kept = unedited.low;
+  bool is_settled = unedited.low == unedited.high;
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (!dense.Find(edit.id) || edit.logit < low) continue;
+    ++kept;
+    is_settled = is_settled && edit.logit >= high;
+  }
+  if (!is_settled || kept < min_keep) return false;
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (edit.logit < low && dense.Find(edit.id)) dense.Remove(edit.id);
+  }
+  if (kept < dense.Live()) dense.KeepAtLeast(raw_low, kept);
+  return true;
 }
 
 }  // namespace logitchain

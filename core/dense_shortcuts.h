@@ -7,27 +7,47 @@
 
 #include "logitchain/core/dense_logits.h"
 #include "logitchain/core/dialect.h"
+#include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/nucleus_search.h"
 #include "logitchain/core/token_id.h"
-#include "logitchain/proto/chain.pb.h"
 
 namespace logitchain {
 
 // What the plain rules decide about a whole vocabulary, decided from bounds, without walking it.
 // Each gives exactly the plain rule's result or none at all: where the bounds do not settle a
-// question it is computed exactly, or the function declines and the caller walks.
+// question, the function declines and the caller walks.
+class DenseShortcuts {
+ public:
+  enum class Result {
+    kDeclined,  // Nothing was done.
+    kCut,       // The others were removed.
+    kTaken,     // The arrays hold the tokens that stay, ids ascending.
+  };
 
-// The token that the uniform u falls on when all tokens that are not removed are drawn from.
-std::optional<TokenId> LandDart(const DrawRule& rule, DenseLogits& dense, double u);
+  // The token that the uniform u falls on when all tokens that are not removed are drawn from.
+  std::optional<TokenId> LandDart(const DrawRule& rule, DenseLogits& dense, double u);
 
-// Fills the arrays with the nucleus (CandidateSelector::KeepNucleus), ids ascending.
-bool TakeNucleus(const Dialect& dialect, DenseLogits& dense, double mass,
-                 TopPConfig::Crossing crossing, int32_t min_keep, std::vector<TokenId>& ids,
-                 std::vector<double>& logits);
+  // Keeps the nucleus (CandidateSelector::KeepNucleus).
+  Result KeepNucleus(const Dialect& dialect, DenseLogits& dense, double mass, int32_t min_keep,
+                     std::vector<TokenId>& ids, std::vector<double>& logits);
 
-// Fills the arrays with the tokens that are likely enough (CandidateSelector::KeepLikely), ids
-// ascending.
-bool TakeLikely(const Dialect& dialect, DenseLogits& dense, double ratio, int32_t min_keep,
-                std::vector<TokenId>& ids, std::vector<double>& logits);
+  // Keeps the tokens that are likely enough (CandidateSelector::KeepLikely).
+  Result KeepLikely(const Dialect& dialect, DenseLogits& dense, double ratio, int32_t min_keep,
+                    std::vector<TokenId>& ids, std::vector<double>& logits);
+
+ private:
+  // KeepLikely where it keeps much of the vocabulary. Logits in [low, high) are too close to call.
+  static bool CutUnlikely(DenseLogits& dense, double low, double high, int32_t min_keep);
+  // The token of a block on which `target` falls, where the tokens before the block weigh `run`.
+  std::optional<TokenId> LandInBlock(const DenseLogits& dense, size_t block, const ExpSums& sums,
+                                     double run, double target);
+  std::optional<TokenId> LandAmong(const DenseLogits& dense, const ExpSums& sums, double u);
+
+  NucleusSearch nucleus_search_;
+  std::vector<TokenId> ids_;
+  std::vector<double> logits_;
+  std::vector<double> terms_;
+};
 
 }  // namespace logitchain
 

@@ -60,7 +60,7 @@ void CandidateSelector::KeepFirstMaximum() {
 
 void CandidateSelector::KeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep) {
   if (candidates_.live() == 0) return;
-  if (candidates_.TryKeepNucleus(mass, crossing, min_keep)) return;
+  if (candidates_.TryKeepNucleus(mass, min_keep)) return;
   const absl::Span<const double> q = Probabilities();
   const absl::Span<const int32_t> rank = candidates_.Rank();
   const Dialect& dialect = candidates_.dialect();

@@ -1,9 +1,9 @@
 #include "logitchain/core/kernels/exp_sums.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "absl/types/span.h"
 
@@ -19,61 +19,377 @@ namespace logitchain {
 namespace HWY_NAMESPACE {
 namespace {
 
-// 2^t for t in [-126, 0], within 6·2^-24 of it: Taylor's series of 2^f, |f| ≤ 1/2, to the sixth
-// power, and the exponent's bits.
-HWY_INLINE FloatVec Exp2(FloatTag d, FloatVec t) {
-  const hn::RebindToSigned<FloatTag> di;
-  const FloatVec whole = hn::Round(t);
-  const FloatVec f = hn::Sub(t, whole);
-  FloatVec p = hn::Set(d, 1.5403530e-4f);
-  p = hn::MulAdd(p, f, hn::Set(d, 1.3333558e-3f));
-  p = hn::MulAdd(p, f, hn::Set(d, 9.6181291e-3f));
-  p = hn::MulAdd(p, f, hn::Set(d, 5.5504109e-2f));
-  p = hn::MulAdd(p, f, hn::Set(d, 2.4022651e-1f));
-  p = hn::MulAdd(p, f, hn::Set(d, 6.9314718e-1f));
-  p = hn::MulAdd(p, f, hn::Set(d, 1.0f));
-  const auto exponent = hn::ShiftLeft<23>(hn::ConvertTo(di, whole));
-  return hn::BitCast(d, hn::Add(hn::BitCast(di, p), exponent));
+// Terms are computed in lanes of float, or of double.
+using HalfFloatTag = hn::Half<FloatTag>;
+using DoubleTag = hn::Rebind<double, HalfFloatTag>;
+using DoubleVec = hn::Vec<DoubleTag>;
+
+constexpr size_t kWordsPerBlock = kBlockSize / 32;
+constexpr double kLog2E = 1.4426950408889634;
+
+HWY_INLINE FloatVec LoadLogits(FloatTag d, const float* logits) { return hn::LoadU(d, logits); }
+HWY_INLINE DoubleVec LoadLogits(DoubleTag d, const float* logits) {
+  return hn::PromoteTo(d, hn::LoadU(HalfFloatTag(), logits));
 }
 
-// The terms of the vector at `id`; 0 past the end and outside the set.
-HWY_INLINE FloatVec Terms(FloatTag d, const float* logits, size_t id, size_t end,
-                          const uint32_t* set, FloatVec max, FloatVec scale) {
-  const size_t lanes = hn::Lanes(d);
-  const FloatVec lowest = hn::Set(d, -126.0f);
-  const auto terms_of = [&](FloatVec loaded) {
-    return Exp2(d, hn::Max(hn::Mul(hn::Sub(loaded, max), scale), lowest));
-  };
-  if (id + lanes > end) {
-    HWY_ALIGN float rest[hn::MaxLanes(d)] = {};
-    std::copy(logits + id, logits + end, rest);
-    const FloatVec terms = hn::IfThenElseZero(hn::FirstN(d, end - id), terms_of(hn::Load(d, rest)));
-    return set == nullptr ? terms
-                          : hn::IfThenElseZero(MaskOfBits(d, BitsFrom(set, id, lanes)), terms);
+// The terms as doubles; those of the upper lanes are added to those of the lower.
+HWY_INLINE DoubleVec Widened(FloatTag, FloatVec terms) {
+  const DoubleTag d;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::PromoteTo(d, terms);
+#else
+  return hn::Add(hn::PromoteTo(d, hn::LowerHalf(terms)),
+                 hn::PromoteTo(d, hn::UpperHalf(HalfFloatTag(), terms)));
+#endif
+}
+HWY_INLINE DoubleVec Widened(DoubleTag, DoubleVec terms) { return terms; }
+
+// (2^f − 1) / f for |f| ≤ 1/2: the polynomials for which the largest relative error of 2^f is least
+// (by Remez's algorithm), 2^-28.5 and 2^-39.7.
+HWY_INLINE FloatVec Exp2Slope(FloatTag d, FloatVec f) {
+  FloatVec q = hn::Set(d, 1.5594681e-4f);
+  q = hn::MulAdd(q, f, hn::Set(d, 1.3406644e-3f));
+  q = hn::MulAdd(q, f, hn::Set(d, 9.6176930e-3f));
+  q = hn::MulAdd(q, f, hn::Set(d, 5.5503106e-2f));
+  q = hn::MulAdd(q, f, hn::Set(d, 2.4022653e-1f));
+  return hn::MulAdd(q, f, hn::Set(d, 6.9314721e-1f));
+}
+HWY_INLINE DoubleVec Exp2Slope(DoubleTag d, DoubleVec f) {
+  DoubleVec q = hn::Set(d, 1.3344189328915114e-06);
+  q = hn::MulAdd(q, f, hn::Set(d, 1.531420932370682e-05));
+  q = hn::MulAdd(q, f, hn::Set(d, 1.540309825892716e-04));
+  q = hn::MulAdd(q, f, hn::Set(d, 1.3333434157063952e-03));
+  q = hn::MulAdd(q, f, hn::Set(d, 9.618129558876677e-03));
+  q = hn::MulAdd(q, f, hn::Set(d, 5.550410959229507e-02));
+  q = hn::MulAdd(q, f, hn::Set(d, 2.4022650694742456e-01));
+  return hn::MulAdd(q, f, hn::Set(d, 6.931471805412325e-01));
+}
+
+template <class Real>
+struct Format;
+template <>
+struct Format<float> {
+  static constexpr int kMantissaBits = 23;
+  static constexpr float kSmallestExponent = -126;
+  static constexpr float kToInteger = 0x1.8p23f;
+};
+template <>
+struct Format<double> {
+  static constexpr int kMantissaBits = 52;
+  static constexpr double kSmallestExponent = -1022;
+  static constexpr double kToInteger = 0x1.8p52;
+};
+
+// 2^t for |t| ≤ 1/2.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Exp2NearZero(D d, V t) {
+  return hn::MulAdd(t, Exp2Slope(d, t), hn::Set(d, hn::TFromD<D>{1}));
+}
+
+// 2^t for t ≤ 1; below the smallest normal number, that number.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Exp2(D d, V t) {
+  using Real = Format<hn::TFromD<D>>;
+  const hn::RebindToUnsigned<D> du;
+  t = hn::Max(t, hn::Set(d, Real::kSmallestExponent));
+  // Adding this rounds to an integer and leaves it in the low bits.
+  const V to_integer = hn::Set(d, Real::kToInteger);
+  const V shifted = hn::Add(t, to_integer);
+  const V f = hn::Sub(t, hn::Sub(shifted, to_integer));
+  const auto exponent = hn::ShiftLeft<Real::kMantissaBits>(hn::BitCast(du, shifted));
+  return hn::BitCast(d, hn::Add(hn::BitCast(du, Exp2NearZero(d, f)), exponent));
+}
+
+// The logits that are at most this far below the largest have exponents that fit into one unit,
+// and need no reduction.
+double NarrowRange(const ExpScale& given) { return 0.998 * given.temperature / kLog2E; }
+
+// Terms, over a factor that is common to all.
+template <class D, bool kIsNarrow, class V = hn::Vec<D>>
+class Scale {
+ public:
+  explicit Scale(const ExpScale& given) {
+    using Real = hn::TFromD<D>;
+    const double shift = kIsNarrow ? NarrowRange(given) / 2 : 0;
+    const auto slope = static_cast<Real>(kLog2E / given.temperature);
+    slope_ = hn::Set(D(), slope);
+    offset_ = hn::Set(D(), static_cast<Real>((shift - given.max) * slope));
+    factor_ = std::exp(-shift / given.temperature);
   }
-  const FloatVec terms = terms_of(hn::LoadU(d, logits + id));
-  return set == nullptr ? terms
-                        : hn::IfThenElseZero(MaskOfBits(d, BitsFrom(set, id, lanes)), terms);
+
+  HWY_INLINE V Term(V logits) {
+    const V t = hn::MulAdd(logits, slope_, offset_);
+    if constexpr (!kIsNarrow) return Exp2(D(), t);
+    smallest_ = hn::Min(smallest_, t);
+    return Exp2NearZero(D(), t);
+  }
+
+  double factor() const { return factor_; }
+
+  // Whether all terms so far were in the range for which this is made.
+  bool is_good() const {
+    return !kIsNarrow || hn::AllTrue(D(), hn::Ge(smallest_, hn::Set(D(), hn::TFromD<D>(-0.5))));
+  }
+
+ private:
+  V slope_;
+  V offset_;
+  V smallest_ = hn::Zero(D());
+  double factor_;
+};
+
+// The block that begins at `begin`, whole: the last one is padded, with tokens outside the set.
+class Block {
+ public:
+  Block(const float* logits, size_t size, const uint32_t* set, size_t begin)
+      : logits_(logits + begin), set_(set == nullptr ? nullptr : set + begin / 32) {
+    if (begin + kBlockSize > size) Pad(size - begin);
+  }
+
+  const float* logits() const { return logits_; }
+  const uint32_t* set() const { return set_; }
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> Logits(D d, size_t i) const {
+    return LoadLogits(d, logits_ + i);
+  }
+
+  // The terms at `i`; 0 outside the set.
+  template <bool kHasSet, class D, class Scale>
+  HWY_INLINE hn::Vec<D> Terms(D d, Scale& scale, size_t i) const {
+    const auto terms = scale.Term(Logits(d, i));
+    if constexpr (!kHasSet) return terms;
+    return hn::IfThenElseZero(SetMask(d, i), terms);
+  }
+
+  // The mask at `i`, without the tokens outside the set.
+  template <bool kHasSet, class D>
+  HWY_INLINE hn::Mask<D> MaskInSet(D d, size_t i, hn::Mask<D> mask) const {
+    if constexpr (!kHasSet) return mask;
+    return hn::And(mask, SetMask(d, i));
+  }
+
+ private:
+  template <class D>
+  HWY_INLINE hn::Mask<D> SetMask(D d, size_t i) const {
+    return MaskOfBits(d, BitsFrom(set_, i, hn::Lanes(d)));
+  }
+
+  void Pad(size_t size) {
+    for (size_t i = 0; i < size; ++i) {
+      padded_[i] = logits_[i];
+      const uint32_t bit = uint32_t{1} << (i % 32);
+      padded_set_[i / 32] |= set_ == nullptr ? bit : set_[i / 32] & bit;
+    }
+    std::fill(padded_ + size, padded_ + kBlockSize, logits_[0]);
+    logits_ = padded_;
+    set_ = padded_set_;
+  }
+
+  const float* logits_;
+  const uint32_t* set_;
+  float padded_[kBlockSize];
+  uint32_t padded_set_[kWordsPerBlock] = {};
+};
+
+// The sum of four vectors.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE DoubleVec SumOfFour(D d, V a, V b, V c, V e) {
+  return Widened(d, hn::Add(hn::Add(a, b), hn::Add(c, e)));
 }
 
-void ExpSumsOfBlocks(const float* logits, size_t size, const uint32_t* set, float max, double scale,
-                     float* sums) {
+template <bool kHasSet, class D, class Scale>
+HWY_INLINE double SumBlock(D d, Scale& scale, const Block& block) {
+  DoubleVec sum = hn::Zero(DoubleTag());
+  const size_t lanes = hn::Lanes(d);
+  for (size_t i = 0; i < kBlockSize; i += 4 * lanes) {
+    const auto a = block.Terms<kHasSet>(d, scale, i);
+    const auto b = block.Terms<kHasSet>(d, scale, i + lanes);
+    const auto c = block.Terms<kHasSet>(d, scale, i + 2 * lanes);
+    const auto e = block.Terms<kHasSet>(d, scale, i + 3 * lanes);
+    sum = hn::Add(sum, SumOfFour(d, a, b, c, e));
+  }
+  return scale.factor() * hn::GetLane(hn::SumOfLanes(DoubleTag(), sum));
+}
+
+// False, with sums that mean nothing, if a logit is out of the range of kIsNarrow.
+template <class D, bool kIsNarrow>
+bool SumBlocks(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
+               double* sums) {
+  const D d;
+  Scale<D, kIsNarrow> scale(given);
+  for (size_t begin = 0; begin < size; begin += kBlockSize) {
+    const Block block(logits, size, set, begin);
+    *sums++ =
+        block.set() == nullptr ? SumBlock<false>(d, scale, block) : SumBlock<true>(d, scale, block);
+  }
+  return scale.is_good();
+}
+
+struct SplitOfBlock {
+  double all;
+  double above;
+  int32_t count_above;
+};
+
+// Adds in the lanes of a mask.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V AddIf(hn::Mask<D> mask, V sum, V value) {
+  return hn::IfThenElse(mask, hn::Add(sum, value), sum);
+}
+
+// Finds the logits of a block that are ≥ high, and those in [low, high).
+template <bool kHasSet, class D, class V = hn::Vec<D>>
+class Splitter {
+ public:
+  Splitter(const Block& block, float low, float high)
+      : block_(block), low_(hn::Set(D(), low)), high_(hn::Set(D(), high)) {}
+
+  // Adds the terms of the high logits at `i` to `sum`, and returns the bits of those between.
+  HWY_INLINE uint64_t Split(size_t i, V terms, V& sum) {
+    const D d;
+    const V logits = block_.Logits(d, i);
+    const auto is_high = block_.template MaskInSet<kHasSet>(d, i, hn::Ge(logits, high_));
+    const auto reaches_low = block_.template MaskInSet<kHasSet>(d, i, hn::Ge(logits, low_));
+    sum = AddIf<D>(is_high, sum, terms);
+    count_ = AddIf<D>(is_high, count_, hn::Set(d, hn::TFromD<D>{1}));
+    return BitsOfMask(d, hn::AndNot(is_high, reaches_low));
+  }
+
+  int32_t count() const { return static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(D(), count_))); }
+
+ private:
+  const Block& block_;
+  V low_;
+  V high_;
+  V count_ = hn::Zero(D());
+};
+
+// Sets the `n` bits from bit `i` on, a multiple of n, which is a power of two up to 64.
+HWY_INLINE void StoreBits(uint64_t bits, size_t n, size_t i, uint32_t* words) {
+  const auto low = static_cast<uint32_t>(bits << (i % 32));
+  words[i / 32] = i % 32 == 0 ? low : words[i / 32] | low;
+  if (n == 64) words[i / 32 + 1] = static_cast<uint32_t>(bits >> 32);
+}
+
+template <bool kHasSet, class D, class Scale>
+HWY_INLINE SplitOfBlock SplitBlock(D d, Scale& scale, const Block& block, float low, float high,
+                                   uint32_t* between) {
+  const size_t lanes = hn::Lanes(d);
+  Splitter<kHasSet, D> splitter(block, low, high);
+  DoubleVec all = hn::Zero(DoubleTag());
+  DoubleVec above = all;
+  for (size_t i = 0; i < kBlockSize; i += 4 * lanes) {
+    const auto a = block.Terms<kHasSet>(d, scale, i);
+    const auto b = block.Terms<kHasSet>(d, scale, i + lanes);
+    const auto c = block.Terms<kHasSet>(d, scale, i + 2 * lanes);
+    const auto e = block.Terms<kHasSet>(d, scale, i + 3 * lanes);
+    all = hn::Add(all, SumOfFour(d, a, b, c, e));
+    auto high_terms = hn::Zero(d);
+    uint64_t bits = splitter.Split(i, a, high_terms);
+    bits |= splitter.Split(i + lanes, b, high_terms) << lanes;
+    bits |= splitter.Split(i + 2 * lanes, c, high_terms) << (2 * lanes);
+    bits |= splitter.Split(i + 3 * lanes, e, high_terms) << (3 * lanes);
+    StoreBits(bits, 4 * lanes, i, between);
+    above = hn::Add(above, Widened(d, high_terms));
+  }
+  return {.all = scale.factor() * hn::GetLane(hn::SumOfLanes(DoubleTag(), all)),
+          .above = scale.factor() * hn::GetLane(hn::SumOfLanes(DoubleTag(), above)),
+          .count_above = splitter.count()};
+}
+
+// As SumBlocks.
+template <class D, bool kIsNarrow>
+bool SplitBlocks(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
+                 float low, float high, double* high_sums, uint32_t* between, ExpSplit* split) {
+  const D d;
+  Scale<D, kIsNarrow> scale(given);
+  *split = {};
+  for (size_t begin = 0; begin < size; begin += kBlockSize) {
+    const Block block(logits, size, set, begin);
+    uint32_t* const words = between + begin / 32;
+    const SplitOfBlock sums = block.set() == nullptr
+                                  ? SplitBlock<false>(d, scale, block, low, high, words)
+                                  : SplitBlock<true>(d, scale, block, low, high, words);
+    *high_sums++ = sums.above;
+    split->total += sums.all;
+    split->count_high += sums.count_above;
+  }
+  return scale.is_good();
+}
+
+// Whether it is worth trying kIsNarrow: the first logits look like it.
+bool LooksNarrow(const ExpScale& given, const float* logits, size_t size) {
+  const float bound = static_cast<float>(given.max - NarrowRange(given));
+  return std::all_of(logits, logits + std::min<size_t>(size, 64),
+                     [bound](float logit) { return logit > bound; });
+}
+
+void Sums(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
+          double* sums) {
+  if (given.precision == ExpPrecision::kFine) {
+    SumBlocks<DoubleTag, false>(given, logits, size, set, sums);
+  } else if (!LooksNarrow(given, logits, size) ||
+             !SumBlocks<FloatTag, true>(given, logits, size, set, sums)) {
+    SumBlocks<FloatTag, false>(given, logits, size, set, sums);
+  }
+}
+
+void Split(const ExpScale& given, const float* logits, size_t size, const uint32_t* set, float low,
+           float high, double* high_sums, uint32_t* between, ExpSplit* split) {
+  const auto run = [&](auto blocks) {
+    return blocks(given, logits, size, set, low, high, high_sums, between, split);
+  };
+  if (given.precision == ExpPrecision::kFine) {
+    run(SplitBlocks<DoubleTag, false>);
+  } else if (!LooksNarrow(given, logits, size) || !run(SplitBlocks<FloatTag, true>)) {
+    run(SplitBlocks<FloatTag, false>);
+  }
+}
+
+void TermsOfArray(const ExpScale& given, const float* logits, size_t size, float* out) {
+  const FloatTag d;
+  Scale<FloatTag, false> scale(given);
+  size_t i = 0;
+  for (; i + hn::Lanes(d) <= size; i += hn::Lanes(d)) {
+    hn::StoreU(scale.Term(hn::LoadU(d, logits + i)), d, out + i);
+  }
+  if (i == size) return;
+  HWY_ALIGN float rest[hn::MaxLanes(d)] = {};
+  std::copy(logits + i, logits + size, rest);
+  hn::Store(scale.Term(hn::Load(d, rest)), d, rest);
+  std::copy(rest, rest + (size - i), out + i);
+}
+
+WeightSums SumWeights(const float* logits, const float* weights, size_t size, float bound) {
   const FloatTag d;
   const size_t lanes = hn::Lanes(d);
-  const FloatVec maxima = hn::Set(d, max);
-  const FloatVec scales = hn::Set(d, static_cast<float>(scale));
-  for (size_t begin = 0; begin < size; begin += kBlockSize) {
-    const size_t end = std::min(begin + kBlockSize, size);
-    FloatVec sum0 = hn::Zero(d);
-    FloatVec sum1 = hn::Zero(d);
-    size_t id = begin;
-    for (; id + lanes < end; id += 2 * lanes) {
-      sum0 = hn::Add(sum0, Terms(d, logits, id, end, set, maxima, scales));
-      sum1 = hn::Add(sum1, Terms(d, logits, id + lanes, end, set, maxima, scales));
-    }
-    if (id < end) sum0 = hn::Add(sum0, Terms(d, logits, id, end, set, maxima, scales));
-    *sums++ = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
+  const FloatVec bounds = hn::Set(d, bound);
+  const FloatVec one = hn::Set(d, 1.0f);
+  DoubleVec sum = hn::Zero(DoubleTag());
+  FloatVec squares = hn::Zero(d);
+  FloatVec count = hn::Zero(d);
+  size_t i = 0;
+  for (; i + 2 * lanes <= size; i += 2 * lanes) {
+    const FloatMask even = hn::Ge(hn::LoadU(d, logits + i), bounds);
+    const FloatMask odd = hn::Ge(hn::LoadU(d, logits + i + lanes), bounds);
+    const FloatVec even_weights = hn::IfThenElseZero(even, hn::LoadU(d, weights + i));
+    const FloatVec odd_weights = hn::IfThenElseZero(odd, hn::LoadU(d, weights + i + lanes));
+    sum = hn::Add(sum, Widened(d, hn::Add(even_weights, odd_weights)));
+    squares = hn::MulAdd(even_weights, even_weights, squares);
+    squares = hn::MulAdd(odd_weights, odd_weights, squares);
+    count = AddIf<FloatTag>(odd, AddIf<FloatTag>(even, count, one), one);
   }
+  WeightSums sums = {.sum = hn::GetLane(hn::SumOfLanes(DoubleTag(), sum)),
+                     .sum_of_squares = hn::GetLane(hn::SumOfLanes(d, squares)),
+                     .count = static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(d, count)))};
+  for (; i < size; ++i) {
+    if (!(logits[i] >= bound)) continue;
+    sums.sum += weights[i];
+    sums.sum_of_squares += weights[i] * weights[i];
+    ++sums.count;
+  }
+  return sums;
 }
 
 }  // namespace
@@ -84,15 +400,52 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace logitchain {
 
-HWY_EXPORT(ExpSumsOfBlocks);
+HWY_EXPORT(Sums);
+HWY_EXPORT(Split);
+HWY_EXPORT(TermsOfArray);
+HWY_EXPORT(SumWeights);
 
-constexpr double kLog2E = 1.4426950408889634;
+void SumExpTerms(const ExpScale& given, absl::Span<const float> logits, TokenSet set,
+                 absl::Span<double> sums) {
+  HWY_DYNAMIC_DISPATCH(Sums)(given, logits.data(), logits.size(), WordsOf(set), sums.data());
+}
 
-void ExpSums(absl::Span<const float> logits, TokenSet set, float max, double temperature,
-             absl::Span<float> sums) {
-  const uint32_t* words = set.empty() ? nullptr : set.data();
-  HWY_DYNAMIC_DISPATCH(ExpSumsOfBlocks)
-  (logits.data(), logits.size(), words, max, kLog2E / temperature, sums.data());
+ExpSplit SplitExpTerms(const ExpScale& given, absl::Span<const float> logits, TokenSet set,
+                       float low, float high, absl::Span<double> high_sums,
+                       absl::Span<uint32_t> between) {
+  ExpSplit split;
+  HWY_DYNAMIC_DISPATCH(Split)
+  (given, logits.data(), logits.size(), WordsOf(set), low, high, high_sums.data(), between.data(),
+   &split);
+  return split;
+}
+
+void QuickExpTerms(const ExpScale& given, absl::Span<const float> logits, absl::Span<float> out) {
+  HWY_DYNAMIC_DISPATCH(TermsOfArray)(given, logits.data(), logits.size(), out.data());
+}
+
+WeightSums SumWeightsAtLeast(absl::Span<const float> logits, absl::Span<const float> weights,
+                             float bound) {
+  return HWY_DYNAMIC_DISPATCH(SumWeights)(logits.data(), weights.data(), logits.size(), bound);
+}
+
+// In units of u = 2^-24, the relative error of a quick term: the exponent t is the sum of a product
+// and an offset, of which the slope, the product, the offset and the sum are rounded; that moves t
+// by at most u·(3·|t| + 2·|max|·slope), and the term by ln 2 of that. The polynomial with its
+// roundings is within 3 u, the last step of it and the sum of four within 3 u. Σ |t|·term / total
+// is at most log2(count / total), because no distribution over `count` tokens has more than log2
+// count bits of entropy. A fine term likewise, with 2^-53 for u and a polynomial within 2^-39.7.
+// Sums of doubles, here and where they run through all tokens one by one, add less than
+// 2·count·2^-53 to each of two sums, and terms that are raised to the smallest normal number less
+// than count·2^-126.
+ExpError ExpSumError(ExpPrecision precision, double largest, double total, size_t count) {
+  const double exponent = std::max(0.0, std::log2(static_cast<double>(count) / total));
+  const double rounding = 0x1p-51 * (static_cast<double>(count) + exponent + largest);
+  const double tiny = 0x1p-125 * static_cast<double>(count);
+  return precision == ExpPrecision::kQuick
+             ? ExpError{.relative = 0x1p-24 * (2 * largest + 6.5),
+                        .uneven = total * (0x1p-24 * 2.1 * exponent + rounding) + tiny}
+             : ExpError{.relative = 0x1p-39, .uneven = total * rounding + tiny};
 }
 
 }  // namespace logitchain

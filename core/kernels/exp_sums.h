@@ -1,23 +1,74 @@
 #ifndef LOGITCHAIN_CORE_KERNELS_EXP_SUMS_H_
 #define LOGITCHAIN_CORE_KERNELS_EXP_SUMS_H_
 
+#include <cstddef>
+#include <cstdint>
+
 #include "absl/types/span.h"
 #include "logitchain/core/kernels/scan.h"
 
 namespace logitchain {
 
-// Fills sums[b], b < BlockCount, with about Σ exp((l − max) / temperature) over the logits of block
-// b that are in `set`; all of them are finite or −∞, and the largest is `max`.
+// Sums of terms exp((l − max) / temperature), approximate, with a bound on how far off they are.
 //
-// With Z the exact sum over all blocks, the sums over any blocks together are within
-// kExpSumError·Z of the exact one. It is computed in float32: a term's exponent t = (l − max)/(T·ln
-// 2) carries three roundings, so that the term is off by at most (3·ln 2·|t| + 6)·2^-24 of itself,
-// the polynomial included; weighted by the terms, |t| averages at most log2 of their number (the
-// entropy is at most that), 24; and adding up a block costs at most 24 roundings. That makes less
-// than 80·2^-24. Terms below 2^-126 count as 2^-126.
-inline constexpr double kExpSumError = 0x1p-17;
-void ExpSums(absl::Span<const float> logits, TokenSet set, float max, double temperature,
-             absl::Span<float> sums);
+// Logits are finite or −∞, and `max` is at least all of those that are in the set. `temperature` is
+// in [1e-20, 1e20].
+
+enum class ExpPrecision {
+  kQuick,  // float32, about 3 passes over the logits.
+  kFine,   // float64, twice that.
+};
+
+// What a logit's term is.
+struct ExpScale {
+  float max;
+  double temperature;
+  ExpPrecision precision;
+};
+
+// Fills sums[b], b < BlockCount, with the sum over the logits of block b that are in `set`.
+void SumExpTerms(const ExpScale& scale, absl::Span<const float> logits, TokenSet set,
+                 absl::Span<double> sums);
+
+struct ExpSplit {
+  double total;        // The sum over all of the set.
+  int32_t count_high;  // Tokens of the set with a logit ≥ high.
+};
+
+// Fills high_sums[b], b < BlockCount, as SumExpTerms does, with sums over the logits ≥ high alone,
+// and `between`, which has BlockCount·kBlockSize bits, with the tokens of the set in [low, high).
+ExpSplit SplitExpTerms(const ExpScale& scale, absl::Span<const float> logits, TokenSet set,
+                       float low, float high, absl::Span<double> high_sums,
+                       absl::Span<uint32_t> between);
+
+// Fills out[i] with the term of logits[i] in float32, off by as much as a quick sum.
+void QuickExpTerms(const ExpScale& scale, absl::Span<const float> logits, absl::Span<float> out);
+
+struct WeightSums {
+  double sum;
+  double sum_of_squares;  // Roughly.
+  int32_t count;
+};
+
+// Sums the weights of the logits that are at least `bound`.
+WeightSums SumWeightsAtLeast(absl::Span<const float> logits, absl::Span<const float> weights,
+                             float bound);
+
+// How far sums of terms are from the exact ones.
+struct ExpError {
+  double relative;  // A part of every sum,
+  double uneven;    // and beyond that, all terms together; absolute.
+
+  // How far the sum over some tokens can be from where they have the share `share` of `total`. A
+  // relative error that all terms have in common cancels; that of the smaller part counts.
+  double Margin(double share, double total) const {
+    return 1.01 * (uneven + 2 * relative * share * (1 - share) * total);
+  }
+};
+
+// The error where the sum over all of `count` logits is `total`, and `largest` is
+// |max / temperature|.
+ExpError ExpSumError(ExpPrecision precision, double largest, double total, size_t count);
 
 }  // namespace logitchain
 

@@ -1,9 +1,9 @@
 #include "logitchain/core/kernels/scan.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 #include "absl/types/span.h"
@@ -140,16 +140,28 @@ size_t CollectFromRange(const float* logits, size_t begin, size_t end, const uin
   size_t n = 0;
   for (size_t id = begin; id < end; id += lanes) {
     const FloatVec loaded = LoadUpTo(d, logits, id, end);
-    uint8_t bytes[8] = {};
-    hn::StoreMaskBits(d, hn::Ge(loaded, bounds), bytes);
-    uint32_t bits;
-    std::memcpy(&bits, bytes, sizeof(bits));
+    uint32_t bits = BitsOfMask(d, hn::Ge(loaded, bounds));
     if (set != nullptr) bits &= BitsFrom(set, id, lanes);
     for (; bits != 0; bits &= bits - 1) {
       out[n++] = static_cast<int32_t>(id + hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
     }
   }
   return n;
+}
+
+int32_t KeepInSet(const float* logits, size_t size, float bound, uint32_t* set) {
+  const FloatTag d;
+  const FloatVec bounds = hn::Set(d, bound);
+  size_t left = 0;
+  for (size_t begin = 0; begin < size; begin += 32) {
+    uint32_t word = 0;
+    for (size_t id = begin; id < std::min(begin + 32, size); id += hn::Lanes(d)) {
+      word |= BitsOfMask(d, hn::Ge(LoadUpTo(d, logits, id, size), bounds)) << (id % 32);
+    }
+    set[begin / 32] &= word;
+    left += hwy::PopCount(set[begin / 32]);
+  }
+  return static_cast<int32_t>(left);
 }
 
 size_t CountInRange(const float* logits, size_t size, const uint32_t* set, float bound) {
@@ -162,6 +174,49 @@ size_t CountInRange(const float* logits, size_t size, const uint32_t* set, float
     n += hn::CountTrue(d, hn::And(reaches, InSet(d, set, id)));
   }
   return n;
+}
+
+size_t CountBits(const uint32_t* words, size_t size) {
+  size_t count = 0;
+  for (size_t w = 0; w < size; w += 2) {
+    count += hwy::PopCount(words[w] | (uint64_t{words[w + 1]} << 32));
+  }
+  return count;
+}
+
+// Mostly there are few: four are written at a time, without asking how many there are.
+void ListBits(const uint32_t* words, size_t size, int32_t* out) {
+  for (size_t w = 0; w < size; w += 2) {
+    uint64_t bits = words[w] | (uint64_t{words[w + 1]} << 32);
+    const size_t count = hwy::PopCount(bits);
+    for (size_t i = 0; i < 4; ++i) {
+      out[i] = static_cast<int32_t>(32 * w + std::countr_zero(bits));
+      bits &= bits - 1;
+    }
+    for (size_t i = 4; i < count; ++i) {
+      out[i] = static_cast<int32_t>(32 * w + std::countr_zero(bits));
+      bits &= bits - 1;
+    }
+    out += count;
+  }
+}
+
+// Counts in float lanes, which hold 2^24 exactly.
+void CountBoth(const float* logits, size_t size, const uint32_t* set, float low, float high,
+               CountsAtLeast* counts) {
+  const FloatTag d;
+  const FloatVec lows = hn::Set(d, low);
+  const FloatVec highs = hn::Set(d, high);
+  const FloatVec one = hn::Set(d, 1.0f);
+  FloatVec low_count = hn::Zero(d);
+  FloatVec high_count = hn::Zero(d);
+  for (size_t id = 0; id < size; id += hn::Lanes(d)) {
+    const FloatVec logits_here = Masked(d, LoadUpTo(d, logits, id, size), set, id);
+    low_count = hn::IfThenElse(hn::Ge(logits_here, lows), hn::Add(low_count, one), low_count);
+    high_count = hn::IfThenElse(hn::Ge(logits_here, highs), hn::Add(high_count, one), high_count);
+  }
+  counts->low = static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(d, low_count)));
+  counts->high = static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(d, high_count)));
 }
 
 float LargestMagnitudeOf(const float* logits, size_t size, const uint32_t* set) {
@@ -188,11 +243,12 @@ namespace logitchain {
 HWY_EXPORT(ScanAll);
 HWY_EXPORT(MaxOfRange);
 HWY_EXPORT(CollectFromRange);
+HWY_EXPORT(CountBits);
+HWY_EXPORT(CountBoth);
+HWY_EXPORT(ListBits);
 HWY_EXPORT(CountInRange);
+HWY_EXPORT(KeepInSet);
 HWY_EXPORT(LargestMagnitudeOf);
-
-// A span over nothing may still point somewhere.
-const uint32_t* WordsOf(TokenSet set) { return set.empty() ? nullptr : set.data(); }
 
 ScanResult ScanBlocks(absl::Span<const float> logits, TokenSet set, absl::Span<float> block_max) {
   return HWY_DYNAMIC_DISPATCH(ScanAll)(logits.data(), logits.size(), WordsOf(set),
@@ -209,8 +265,26 @@ size_t CollectAtLeast(absl::Span<const float> logits, size_t begin, size_t end, 
                                                 out);
 }
 
+int32_t KeepAtLeast(absl::Span<const float> logits, float bound, absl::Span<uint32_t> set) {
+  return HWY_DYNAMIC_DISPATCH(KeepInSet)(logits.data(), logits.size(), bound, set.data());
+}
+
 size_t CountAtLeast(absl::Span<const float> logits, TokenSet set, float bound) {
   return HWY_DYNAMIC_DISPATCH(CountInRange)(logits.data(), logits.size(), WordsOf(set), bound);
+}
+
+size_t CountTokens(TokenSet set) { return HWY_DYNAMIC_DISPATCH(CountBits)(set.data(), set.size()); }
+
+void ListTokens(TokenSet set, int32_t* out) {
+  HWY_DYNAMIC_DISPATCH(ListBits)(set.data(), set.size(), out);
+}
+
+CountsAtLeast CountAtLeastBoth(absl::Span<const float> logits, TokenSet set, float low,
+                               float high) {
+  CountsAtLeast counts;
+  HWY_DYNAMIC_DISPATCH(CountBoth)
+  (logits.data(), logits.size(), WordsOf(set), low, high, &counts);
+  return counts;
 }
 
 float LargestMagnitude(absl::Span<const float> logits, TokenSet set) {

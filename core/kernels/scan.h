@@ -17,6 +17,9 @@ inline constexpr size_t BlockCount(size_t logits) { return (logits + kBlockSize 
 // tokens; spare bits are ignored.
 using TokenSet = absl::Span<const uint32_t>;
 
+// The set's words, or null for all tokens: an empty span may still point somewhere.
+inline const uint32_t* WordsOf(TokenSet set) { return set.empty() ? nullptr : set.data(); }
+
 // Words that it takes to hold a bit for each of so many tokens.
 inline constexpr size_t WordCount(size_t tokens) { return (tokens + 31) / 32; }
 
@@ -39,8 +42,25 @@ float MaxInSet(absl::Span<const float> logits, size_t begin, size_t end, TokenSe
 size_t CollectAtLeast(absl::Span<const float> logits, size_t begin, size_t end, TokenSet set,
                       float bound, int32_t* out);
 
+// Takes the tokens with a logit < bound out of a set, and returns how many are left.
+int32_t KeepAtLeast(absl::Span<const float> logits, float bound, absl::Span<uint32_t> set);
+
 // How many logits of the set are ≥ bound.
 size_t CountAtLeast(absl::Span<const float> logits, TokenSet set, float bound);
+
+// How many tokens a set of so many bits, a multiple of 64, has.
+size_t CountTokens(TokenSet set);
+
+// Writes the tokens of such a set, ascending, to `out`, which has room for four more.
+void ListTokens(TokenSet set, int32_t* out);
+
+struct CountsAtLeast {
+  int32_t low;
+  int32_t high;
+};
+
+// How many logits of the set are ≥ low, and how many ≥ high.
+CountsAtLeast CountAtLeastBoth(absl::Span<const float> logits, TokenSet set, float low, float high);
 
 // The largest |logit| of the set that is finite; 0 if none is.
 float LargestMagnitude(absl::Span<const float> logits, TokenSet set);

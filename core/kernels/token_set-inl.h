@@ -20,22 +20,33 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of at most 32 floats, so that the bits of one lie in one word of a TokenSet.
-using FloatTag = hn::CappedTag<float, 32>;
+// Vectors of at most 16 floats: the bits of one lie in one word of a TokenSet, those of four in
+// two.
+using FloatTag = hn::CappedTag<float, 16>;
 using FloatVec = hn::Vec<FloatTag>;
 using FloatMask = hn::Mask<FloatTag>;
 
 // The mask whose lane i is bit i.
-HWY_INLINE FloatMask MaskOfBits(FloatTag d, uint32_t bits) {
+template <class D>
+HWY_INLINE hn::Mask<D> MaskOfBits(D d, uint32_t bits) {
   uint8_t bytes[8] = {};  // LoadMaskBits may read a whole word.
   std::memcpy(bytes, &bits, sizeof(bits));
   return hn::LoadMaskBits(d, bytes);
 }
 
+// The reverse. Loads as many bytes as were stored, or the processor would wait for the store.
+template <class D>
+HWY_INLINE uint32_t BitsOfMask(D d, hn::Mask<D> mask) {
+  uint8_t bytes[8];
+  hn::StoreMaskBits(d, mask, bytes);
+  uint32_t bits = 0;
+  std::memcpy(&bits, bytes, (hn::MaxLanes(d) + 7) / 8);
+  return bits;
+}
+
 // The bits of the tokens from `id` on, as many as a vector has lanes, in the low bits.
 HWY_INLINE uint32_t BitsFrom(const uint32_t* words, size_t id, size_t lanes) {
-  const uint32_t bits = words[id / 32] >> (id % 32);
-  return lanes == 32 ? bits : bits & ((uint32_t{1} << lanes) - 1);
+  return (words[id / 32] >> (id % 32)) & ((uint32_t{1} << lanes) - 1);
 }
 
 }  // namespace HWY_NAMESPACE

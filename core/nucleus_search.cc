@@ -1,0 +1,354 @@
+#include "logitchain/core/nucleus_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "absl/algorithm/container.h"
+#include "absl/types/span.h"
+#include "logitchain/core/dense_logits.h"
+#include "logitchain/core/edit_table.h"
+#include "logitchain/core/float_order.h"
+#include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/kernels/scan.h"
+#include "logitchain/core/numerics/exact_exp.h"
+#include "logitchain/core/token_id.h"
+
+namespace logitchain {
+namespace {
+
+constexpr float kLargest = std::numeric_limits<float>::max();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+constexpr size_t kSampleChunk = 16;  // Tokens of one cache line.
+constexpr size_t kEstimateSample = 512;
+constexpr size_t kSampleSizes[] = {4096, 65536, std::numeric_limits<size_t>::max()};
+constexpr double kStandardErrors = 2.6;
+// So many tokens of the sample are ranked, and a quantile of it is looked for that many ranks
+// around.
+constexpr size_t kRankError = 10;
+// How close to a sum of weights a bound has to come.
+constexpr double kCloseEnough = 0.001;
+// A range of logits that is likely to hold more than this part of all tokens is too wide, unless
+// nothing better can be had.
+constexpr double kWidest = 0.125;
+// The end of the nucleus is sought among this many tokens at once.
+constexpr int32_t kFew = 48;
+
+float Below(float value) { return std::nextafter(value, -kInfinity); }
+
+// Whether an edited logit is larger than all of the caller's that are less than `raw`.
+bool IsAtLeast(const DenseLogits& dense, double edit, float raw) {
+  return edit > dense.Scaled(Below(raw));
+}
+
+bool IsBetween(const DenseLogits& dense, const EditTable::Edit& edit, float low, float high) {
+  return IsAtLeast(dense, edit.logit, low) && !IsAtLeast(dense, edit.logit, high) &&
+         dense.Find(edit.id).has_value();
+}
+
+// A float above low and below high, or low if there is none: first by interpolation, later by
+// halves of the floats between.
+float Between(float low, float high, double part, int step) {
+  constexpr int kInterpolations = 16;
+  const float middle =
+      step < kInterpolations
+          ? static_cast<float>(low + (double{high} - low) * std::clamp(part, 0.02, 0.98))
+          : FloatAt(static_cast<int32_t>((int64_t{OrderOf(low)} + OrderOf(high)) / 2));
+  if (low < middle && middle < high) return middle;
+  const float next = std::nextafter(low, kInfinity);
+  return next < high ? next : low;
+}
+
+// Takes the tokens out of a sample, tokens [begin, begin + kSampleChunk), that are not in the set.
+void Blank(TokenSet set, size_t begin, float* sample) {
+  const uint32_t bits = set[begin / 32] >> (begin % 32);
+  if ((bits & 0xFFFF) == 0xFFFF) return;
+  for (size_t i = 0; i < kSampleChunk; ++i) {
+    if (((bits >> i) & 1) == 0) sample[i] = -kInfinity;
+  }
+}
+
+}  // namespace
+
+double NucleusSearch::EstimateTotal(DenseLogits& dense) {
+  TakeSample(dense, kEstimateSample);
+  const double part = static_cast<double>(sample_.size()) / dense.vocab_size();
+  return dense.RawTermFactor() * sample_sums_.sum / part + SumEditsAbove(dense, -kLargest);
+}
+
+bool NucleusSearch::TryKeep(DenseLogits& dense, double mass, int32_t min_keep) {
+  if (dense.RawTermFactor() == 0) return false;
+  for (const size_t size : kSampleSizes) {
+    const bool is_all = size >= dense.raw().size();
+    if (!Guess(dense, size, mass) && !is_all) continue;
+    Outcome outcome = Search(dense, ExpPrecision::kQuick, mass, min_keep);
+    if (outcome == Outcome::kUnsettled) {
+      outcome = Search(dense, ExpPrecision::kFine, mass, min_keep);
+    }
+    if (outcome != Outcome::kMissed) return outcome == Outcome::kFound;
+    if (is_all) break;
+  }
+  return false;
+}
+
+// Tokens from all over the vocabulary; those that are out have a weight of nothing.
+void NucleusSearch::TakeSample(DenseLogits& dense, size_t size) {
+  const absl::Span<const float> raw = dense.raw();
+  const TokenSet set = dense.unedited_set();
+  const size_t chunks = raw.size() / kSampleChunk;
+  const size_t taken = std::min(chunks, size / kSampleChunk);
+  sample_.resize(taken * kSampleChunk);
+  for (size_t i = 0; i < taken; ++i) {
+    const size_t begin = i * chunks / taken * kSampleChunk;
+    std::copy_n(raw.begin() + begin, kSampleChunk, sample_.begin() + i * kSampleChunk);
+    if (!set.empty()) Blank(set, begin, &sample_[i * kSampleChunk]);
+  }
+  sample_weights_.resize(sample_.size());
+  QuickExpTerms(dense.RawScale(ExpPrecision::kQuick), sample_, absl::MakeSpan(sample_weights_));
+  sample_sums_ = SumWeightsAtLeast(sample_, sample_weights_, -kLargest);
+}
+
+void NucleusSearch::RankSome() {
+  const size_t stride = sample_.size() / kRanked;
+  for (size_t i = 0; i < kRanked; ++i) {
+    ranked_[i] = {sample_[i * stride], sample_weights_[i * stride]};
+  }
+  absl::c_sort(ranked_, [](const Weighted& a, const Weighted& b) { return a.logit > b.logit; });
+}
+
+double NucleusSearch::SumEditsAbove(DenseLogits& dense, float raw) const {
+  double sum = 0;
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (dense.Find(edit.id) && IsAtLeast(dense, edit.logit, raw)) {
+      sum += ExactExp(edit.logit - dense.Max());
+    }
+  }
+  return sum;
+}
+
+double NucleusSearch::SumEditsBetween(DenseLogits& dense, float low, float high) const {
+  double sum = 0;
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (IsBetween(dense, edit, low, high)) sum += ExactExp(edit.logit - dense.Max());
+  }
+  return sum;
+}
+
+// Some of the sample, ranked, tells about where the bound is; interpolation, which begins around
+// there, then needs few steps.
+float NucleusSearch::BoundReaching(double target) const {
+  double ranked_sum = 0;
+  for (const Weighted& token : ranked_) ranked_sum += token.weight;
+  const double scale = sample_sums_.sum / ranked_sum;
+  size_t rank = 0;
+  for (double sum = 0; rank < kRanked && sum < target; ++rank) sum += scale * ranked_[rank].weight;
+  // The ends of the sample may lie as far outside as these are apart.
+  size_t last = kRanked - 1;
+  while (last > 0 && ranked_[last].logit < -kLargest) --last;
+  const float spread = ranked_[0].logit - ranked_[last].logit;
+  const float low =
+      rank + kRankError < last ? ranked_[rank + kRankError].logit : ranked_[last].logit - spread;
+  const float high =
+      rank > kRankError ? ranked_[rank - kRankError].logit : ranked_[0].logit + spread;
+  return Interpolate(target, low, high);
+}
+
+// The sum of weights is at least `target` from `low` on, and less from `high` on, or else the bound
+// is moved down or up to where it is.
+float NucleusSearch::Interpolate(double target, float low, float high) const {
+  double low_sum = SumWeightsAtLeast(sample_, sample_weights_, low).sum;
+  double high_sum = SumWeightsAtLeast(sample_, sample_weights_, high).sum;
+  if (low_sum < target) return -kLargest;
+  if (high_sum >= target) return high;
+  for (int step = 0; step < 20 && low_sum - high_sum > kCloseEnough * target; ++step) {
+    // Halving every other time: interpolation alone may creep up from one side.
+    const double part = step % 2 == 0 ? (low_sum - target) / (low_sum - high_sum) : 0.5;
+    const float middle = Between(low, high, part, 0);
+    const double sum = SumWeightsAtLeast(sample_, sample_weights_, middle).sum;
+    (sum >= target ? low : high) = middle;
+    (sum >= target ? low_sum : high_sum) = sum;
+  }
+  return low;
+}
+
+bool NucleusSearch::Guess(DenseLogits& dense, size_t sample_size, double mass) {
+  TakeSample(dense, sample_size);
+  RankSome();
+  const double sampled_part = static_cast<double>(sample_.size()) / dense.vocab_size();
+  const WeightSums& all = sample_sums_;
+  // What the edited tokens weigh, as part of the sample.
+  const double edit_scale = sampled_part / dense.RawTermFactor();
+  const double whole = all.sum + edit_scale * SumEditsAbove(dense, -kLargest);
+  const auto end_of_nucleus = [&](float raw) {
+    return mass * whole - edit_scale * SumEditsAbove(dense, raw);
+  };
+  const double rough = end_of_nucleus(-kLargest);
+  if (!(rough > 0 && rough < all.sum)) return false;
+  const double target = dense.edits().empty() ? rough : end_of_nucleus(BoundReaching(rough));
+  if (!(target > 0 && target < all.sum)) return false;
+
+  const WeightSums above = SumWeightsAtLeast(sample_, sample_weights_, BoundReaching(target));
+  const double p = above.sum / all.sum;
+  const double variance = (1 - p) * (1 - p) * above.sum_of_squares +
+                          p * p * std::max(0.0, all.sum_of_squares - above.sum_of_squares);
+  const double margin = kStandardErrors * std::sqrt(variance * std::max(0.0, 1 - sampled_part)) +
+                        2 * kCloseEnough * target;
+  if (target <= margin) return false;
+  high_ = BoundReaching(target - margin);
+  low_ = BoundReaching(target + margin);
+  const int32_t between = SumWeightsAtLeast(sample_, sample_weights_, low_).count -
+                          SumWeightsAtLeast(sample_, sample_weights_, high_).count;
+  return low_ < high_ && between <= kWidest * sample_.size();
+}
+
+NucleusSearch::Outcome NucleusSearch::Search(DenseLogits& dense, ExpPrecision precision,
+                                             double mass, int32_t min_keep) {
+  const float low = low_;
+  const float high = high_;
+  Walked walked = Walk(dense, precision, mass);
+  if (walked.above >= walked.end - walked.margin) {
+    return walked.above > walked.end + walked.margin ? Outcome::kMissed : Outcome::kUnsettled;
+  }
+  CollectBetween(dense);
+  Narrow(dense, walked);
+  size_t end = 0;
+  const Outcome outcome = FindEnd(dense, walked, end);
+  const bool is_enough = walked.count + static_cast<int32_t>(end) + 1 >= min_keep;
+  if (outcome == Outcome::kFound && is_enough) {
+    Keep(dense, walked, end);
+    return Outcome::kFound;
+  }
+  low_ = low;
+  high_ = high;
+  return outcome == Outcome::kMissed ? Outcome::kMissed : Outcome::kUnsettled;
+}
+
+NucleusSearch::Walked NucleusSearch::Walk(DenseLogits& dense, ExpPrecision precision, double mass) {
+  const size_t blocks = BlockCount(dense.raw().size());
+  sums_.resize(blocks);
+  between_.resize(WordCount(blocks * kBlockSize));
+  const ExpSplit split =
+      SplitExpTerms(dense.RawScale(precision), dense.raw(), dense.unedited_set(), low_, high_,
+                    absl::MakeSpan(sums_), absl::MakeSpan(between_));
+  Walked walked = {.precision = precision, .factor = dense.RawTermFactor()};
+  walked.total = walked.factor * split.total + SumEditsAbove(dense, -kLargest);
+  walked.count = split.count_high;
+  for (double& sum : sums_) walked.above += sum *= walked.factor;
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (!dense.Find(edit.id) || !IsAtLeast(dense, edit.logit, high_)) continue;
+    walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
+  }
+  walked.margin = dense.ErrorOfSums(precision, walked.total).Margin(mass, walked.total);
+  walked.end = mass * walked.total;
+  return walked;
+}
+
+void NucleusSearch::CollectBetween(DenseLogits& dense) {
+  const size_t count = CountTokens(between_);
+  between_ids_.resize(count + 4);
+  ListTokens(between_, between_ids_.data());
+  between_ids_.resize(count);
+  between_logits_.resize(count);
+  for (size_t i = 0; i < count; ++i) between_logits_[i] = dense.raw()[between_ids_[i]];
+  between_weights_.resize(count);
+  QuickExpTerms(dense.RawScale(ExpPrecision::kQuick), between_logits_,
+                absl::MakeSpan(between_weights_));
+}
+
+void NucleusSearch::Narrow(DenseLogits& dense, Walked& walked) {
+  struct Side {
+    double sum;  // Of the nucleus, if it ended here.
+    int32_t count;
+  };
+  const float first_high = high_;
+  const auto side_at = [&](float bound) {
+    const WeightSums weights = SumWeightsAtLeast(between_logits_, between_weights_, bound);
+    const double edits = SumEditsBetween(dense, bound, first_high);
+    return Side{walked.above + walked.factor * weights.sum + edits, weights.count};
+  };
+  Side low = side_at(low_);
+  Side high = {walked.above, 0};
+  for (int step = 0; low.count - high.count > kFew && step < 64; ++step) {
+    const double part = (low.sum - walked.end) / (low.sum - high.sum);
+    const float middle = Between(low_, high_, part, step);
+    if (middle == low_) break;
+    const Side side = side_at(middle);
+    const bool reaches = side.sum >= walked.end;
+    (reaches ? low_ : high_) = middle;
+    (reaches ? low : high) = side;
+  }
+  AddAbove(dense, first_high, walked);
+}
+
+// The tokens in [high_, first_high) are in the nucleus. Which they are nobody could predict, so
+// there is no branch.
+void NucleusSearch::AddAbove(DenseLogits& dense, float first_high, Walked& walked) {
+  const bool is_quick = walked.precision == ExpPrecision::kQuick;
+  for (size_t i = 0; i < between_ids_.size(); ++i) {
+    const float raw = between_logits_[i];
+    const double term =
+        is_quick ? walked.factor * between_weights_[i] : ExactExp(dense.Scaled(raw) - dense.Max());
+    const int is_above = raw >= high_;
+    const double counted = is_above * term;
+    walked.above += counted;
+    sums_[between_ids_[i] / kBlockSize] += counted;
+    walked.count += is_above;
+  }
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (!IsBetween(dense, edit, high_, first_high)) continue;
+    walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
+  }
+}
+
+NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, Walked& walked, size_t& end) {
+  // Written before it is known whether it counts: a branch would be hard to predict.
+  contenders_.resize(between_ids_.size() + 1);
+  size_t count = 0;
+  for (size_t i = 0; i < between_ids_.size(); ++i) {
+    const float raw = between_logits_[i];
+    contenders_[count] = {raw, between_ids_[i]};
+    count += static_cast<size_t>(raw >= low_) & static_cast<size_t>(raw < high_);
+  }
+  contenders_.resize(count);
+  for (Contender& contender : contenders_) {
+    contender.logit = dense.Scaled(static_cast<float>(contender.logit));
+  }
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (IsBetween(dense, edit, low_, high_)) contenders_.push_back({edit.logit, edit.id});
+  }
+  absl::c_sort(contenders_);
+  double sum = walked.above;
+  if (sum >= walked.end - walked.margin) return Outcome::kUnsettled;
+  for (end = 0; end < contenders_.size(); ++end) {
+    sum += ExactExp(contenders_[end].logit - dense.Max());
+    if (sum > walked.end + walked.margin) return Outcome::kFound;
+    if (sum >= walked.end - walked.margin) return Outcome::kUnsettled;
+  }
+  return Outcome::kMissed;
+}
+
+void NucleusSearch::Keep(DenseLogits& dense, Walked& walked, size_t end) {
+  const Contender last = contenders_[end];
+  for (size_t i = 0; i <= end; ++i) {
+    const double term = ExactExp(contenders_[i].logit - dense.Max());
+    walked.Add(term, sums_[contenders_[i].id / kBlockSize]);
+  }
+  // Behind the last one, the edited tokens go, and those with the same logit.
+  for (size_t i = end + 1; i < contenders_.size(); ++i) {
+    if (contenders_[i].logit == last.logit) dense.Remove(contenders_[i].id);
+  }
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (last < Contender{edit.logit, edit.id} && dense.Find(edit.id)) dense.Remove(edit.id);
+  }
+  const ExpSums sums = {.blocks = sums_,
+                        .total = walked.above,
+                        .max = dense.Max(),
+                        .error = dense.ErrorOfSums(walked.precision, walked.total)};
+  dense.KeepAtLeast(dense.SmallestRaw(last.logit), walked.count);
+  dense.AssumeSums(sums, walked.precision);
+}
+
+}  // namespace logitchain
