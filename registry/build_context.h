@@ -38,7 +38,7 @@ class BuildContext {
 
   // Which rule of the chain is built.
   struct Subject {
-    std::string path;    // In the config: "processors[3].xtc".
+    std::string path;    // As errors name it: "processors[3].xtc".
     std::string name;    // Of its config message: "logitchain.XtcConfig".
     int occurrence = 0;  // How many rules with this config message come before it.
     Stage stage;         // The one that it registered.

@@ -92,9 +92,8 @@ std::string SuggestField(absl::string_view error) {
 
 std::string Explain(const FirstError& error, const PluginFinder& finder) {
   if (!finder.unknown().empty()) {
-    const ProcessorRegistry& registry = ProcessorRegistry::Global();
-    return absl::StrCat(finder.unknown(), " is not a registered rule",
-                        DidYouMean(finder.unknown(), registry.Names()), RegisteredNames(registry));
+    return absl::StrCat(finder.unknown(), " ",
+                        NotRegistered(finder.unknown(), ProcessorRegistry::Global()));
   }
   absl::string_view text = error.text();
   absl::ConsumeSuffix(&text, ".");

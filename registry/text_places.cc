@@ -113,8 +113,10 @@ class PlaceCollector {
     }
     tokens_.TryTake(":");
     const std::string type = name.substr(name.rfind('/') + 1);
-    CollectValue(pool.FindMessageTypeByName(type), path);
+    const std::string value = absl::StrCat(path, "[", type, "]");
+    CollectValue(pool.FindMessageTypeByName(type), value);
     EndField();
+    places_[value] = {begin, tokens_.EndOfPrevious()};
   }
 
   // The rest of a field whose name has been taken.

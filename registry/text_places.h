@@ -12,7 +12,8 @@ namespace logitchain {
 // Where things stand in a textproto. The parser's own ParseInfoTree has a list [a, b, c] as a whole
 // only, and its errors about a name the place behind that.
 
-// Where each field stands, by path: "processors[4].top_p.p". The text must be one that the parser
+// Where each field stands, by path: "processors[4].top_p.p", and of what an Any holds
+// "processors[5].plugin[acme.BanDigits].keep_years". The text must be one that the parser
 // takes as a message of this type.
 absl::flat_hash_map<std::string, TextRange> FieldPlaces(const std::string& text,
                                                         const google::protobuf::Descriptor& type);

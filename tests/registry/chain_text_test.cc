@@ -22,10 +22,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr char kRegistered[] =
-    "; registered are logitchain.GrammarMaskConfig, logitchain.MinPConfig, "
-    "logitchain.PresenceFrequencyPenaltyConfig, logitchain.RepetitionPenaltyConfig, "
-    "logitchain.TemperatureConfig, logitchain.TopKConfig, logitchain.TopPConfig";
+constexpr char kWhatToDo[] =
+    "; link the target that registers it into this program, which has no plugins";
 
 TEST(ParseChainTextTest, ReadsAChain) {
   const auto text = ParseChainText(R"pb(
@@ -75,12 +73,12 @@ INSTANTIATE_TEST_SUITE_P(
             "has dialect, order, processors, draw, on_bad_logits, logprobs"},
         BadText{"UnknownPlugin",
                 "processors {\n  plugin { [type.googleapis.com/acme.BanDigits] {} }\n}",
-                absl::StrCat("2:12: acme.BanDigits is not a registered rule", kRegistered)},
+                absl::StrCat("2:12: acme.BanDigits is not a registered rule", kWhatToDo)},
         BadText{"UnknownPluginLikeAnother",
                 "processors { plugin { [type.googleapis.com/logitchain.TopConfig] {} } }",
                 absl::StrCat("1:23: logitchain.TopConfig is not a registered rule (did you mean "
                              "logitchain.TopKConfig?)",
-                             kRegistered)},
+                             kWhatToDo)},
         BadText{"UnknownParameterOfAPlugin",
                 "processors { plugin { [type.googleapis.com/logitchain_test.Scripted] "
                 "{ strenght: 1 } } }",
@@ -226,15 +224,17 @@ TEST_F(PlacesTest, EachElementOfAListHasItsOwn) {
 }
 
 TEST_F(PlacesTest, FieldsOfAPluginToo) {
-  EXPECT_EQ(Covered("processors[2].plugin.strength"), "7:5-18");
-  EXPECT_EQ(Covered("processors[2].plugin.nested.x"), "7:28-32");
+  EXPECT_EQ(Covered("processors[2].plugin[logitchain_test.Scripted].strength"), "7:5-18");
+  EXPECT_EQ(Covered("processors[2].plugin[logitchain_test.Scripted].nested.x"), "7:28-32");
 }
 
 TEST_F(PlacesTest, DescribeSaysWhereTheFieldStands) {
   EXPECT_EQ(text_.Describe({"processors[0].top_k.k", "is 40; it must be odd"}),
             "chain.textproto:2:22: processors[0].top_k.k is 40; it must be odd");
-  EXPECT_EQ(text_.Describe({"processors[2].plugin.strength", "is 0.5; it must be 1"}),
-            "chain.textproto:7:5: processors[2].plugin.strength is 0.5; it must be 1");
+  EXPECT_EQ(text_.Describe({"processors[2].plugin[logitchain_test.Scripted].strength",
+                            "is 0.5; it must be 1"}),
+            "chain.textproto:7:5: processors[2].plugin[logitchain_test.Scripted].strength is 0.5; "
+            "it must be 1");
 }
 
 TEST_F(PlacesTest, DescribeOfAFieldThatIsNotSetSaysWhereItWouldStand) {
@@ -283,12 +283,13 @@ TEST(PlacesOfOddFieldsTest, AreThoseOfTheirNames) {
           "processors { plugin { type_url: 'a/b' } }\n",
           "chain.textproto")
           .value();
-  const std::string plugin = "processors[0].plugin";
+  const std::string plugin = "processors[0].plugin[logitchain_test.EveryField]";
   const auto begin = [&text](const std::string& path) {
     const auto found = text.ranges.find(path);
     if (found == text.ranges.end()) return std::string("nowhere");
     return absl::StrCat(found->second.begin.line, ":", found->second.begin.column);
   };
+  EXPECT_EQ(begin(plugin), "1:23");
   EXPECT_EQ(begin(plugin + ".text"), "2:3");
   EXPECT_EQ(begin(plugin + ".ranged_int32"), "2:18");
   EXPECT_EQ(begin(plugin + ".free_by_name[0].value"), "2:60");
