@@ -64,6 +64,10 @@ GeneratorKind GeneratorOf(const DrawConfig& config, const Dialect& dialect) {
   return dialect.generator;
 }
 
+bool IsCategorical(const DrawConfig& config) {
+  return config.has_categorical() || config.terminal_case() == DrawConfig::TERMINAL_NOT_SET;
+}
+
 class ChainBuilder {
  public:
   // A null environment only checks the config.
@@ -231,9 +235,10 @@ class ChainBuilder {
     const DrawConfig& draw = config_.draw();
     parts_.dialect = &dialect_;
     parts_.vocab_size = environment_ == nullptr ? 0 : environment_->vocab_size;
+    CheckFields(draw, dialect_, "draw", problems_);
     parts_.terminal = BuildTerminal();
-    if (draw.minfer_last_id_fallback() && !dialect_.draw.may_return_last_id) {
-      AddProblem("draw.minfer_last_id_fallback", "is for dialect MINFER only");
+    if (draw.minfer_last_id_fallback() && !IsCategorical(draw)) {
+      AddProblem("draw.minfer_last_id_fallback", "is for a categorical draw only");
     }
     auto generator = MakeGenerator(GeneratorOf(draw, dialect_), draw.seed());
     if (generator.ok()) {
@@ -270,7 +275,8 @@ class ChainBuilder {
       AddProblem(rule->path, "is not a terminal; it is one of the processors");
     }
     if (greedy_rule_ != nullptr) ReportGreedyTerminal(*rule);
-    CheckFields(*rule->message, dialect_, rule->path, problems_);
+    // Those of a built-in terminal are checked as a part of `draw`.
+    if (rule->unpacked != nullptr) CheckFields(*rule->message, dialect_, rule->path, problems_);
     if (HasProblemIn(rule->path)) return nullptr;
     BuildContext context = ContextOf(*rule);
     rule->entry->build(*rule->message, context);

@@ -195,7 +195,21 @@ INSTANTIATE_TEST_SUITE_P(
                  "takes one in [0, 4294967295]"},
         BadChain{"MinfersFallbackInAnotherDialect",
                  "dialect: LLAMA_CPP\ndraw { minfer_last_id_fallback: true }",
-                 "chain.textproto:2:8: draw.minfer_last_id_fallback is for dialect MINFER only"},
+                 "chain.textproto:2:8: draw.minfer_last_id_fallback is true; that means something "
+                 "in dialect MINFER only"},
+        BadChain{"MinfersFallbackWithoutACategoricalDraw",
+                 "dialect: MINFER draw { minfer_last_id_fallback: true greedy {} }",
+                 "chain.textproto:1:24: draw.minfer_last_id_fallback is for a categorical draw "
+                 "only"},
+        BadChain{"VllmsSmallTemperatureInAnotherDialect",
+                 "dialect: SPEC\n"
+                 "processors { temperature { temperature: 0.5 allow_small_temperature: true } }",
+                 "chain.textproto:2:46: processors[0].temperature.allow_small_temperature is true; "
+                 "that means something in dialect VLLM only"},
+        BadChain{"AParameterOfABuiltInTerminal", "draw { mirostat { tau: -1 } }",
+                 "chain.textproto:1:19: draw.mirostat.tau is -1; it must be in [0, inf)\n"
+                 "chain.textproto:1:8: draw.mirostat is not linked into this program; "
+                 "//processors:all has every built-in rule"},
         BadChain{"ATemperatureThatVllmWouldRaise",
                  "dialect: VLLM processors { temperature { temperature: 0.005 } }",
                  "chain.textproto:1:42: processors[0].temperature.temperature is 0.005; this "
@@ -224,7 +238,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "processors[1].top_k in dialect SPEC; the right order is grammar_mask, "
                  "temperature, top_k (`logitchain lint --fix` writes it, `order: AS_LISTED` keeps "
                  "yours)\n"
-                 "chain.textproto:5:8: draw.minfer_last_id_fallback is for dialect MINFER only"}),
+                 "chain.textproto:5:8: draw.minfer_last_id_fallback is true; that means something "
+                 "in dialect MINFER only"}),
     [](const auto& info) { return info.param.name; });
 
 TEST_P(BadChainTest, IsRefusedWithEveryReason) {
