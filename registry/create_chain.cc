@@ -72,9 +72,10 @@ class ChainBuilder {
  public:
   // A null environment only checks the config.
   ChainBuilder(const ChainConfig& config, const Environment* environment,
-               const ProcessorRegistry& registry)
+               std::optional<int32_t> vocab_size, const ProcessorRegistry& registry)
       : config_(config),
         environment_(environment),
+        vocab_size_(vocab_size),
         registry_(registry),
         dialect_(GetDialect(config.dialect())) {}
 
@@ -97,12 +98,9 @@ class ChainBuilder {
 
   void CheckEnvironment() {
     if (!registry_.status().ok()) AddProblem("", std::string(registry_.status().message()));
-    if (environment_ == nullptr) return;
-    const int32_t size = environment_->vocab_size;
-    if (size < 1 || size > kMaxVocabSize) {
-      AddProblem("", absl::StrCat("the vocabulary has ", size, " tokens; it must be in [1, ",
-                                  kMaxVocabSize, "]"));
-    }
+    if (!vocab_size_ || (*vocab_size_ >= 1 && *vocab_size_ <= kMaxVocabSize)) return;
+    AddProblem("", absl::StrCat("the vocabulary has ", *vocab_size_, " tokens; it must be in [1, ",
+                                kMaxVocabSize, "]"));
   }
 
   void ResolveRules() {
@@ -188,7 +186,7 @@ class ChainBuilder {
     const auto same = [&rule](const RuleConfig& other) { return other.entry == rule.entry; };
     const auto self =
         absl::c_find_if(rules_, [&rule](const RuleConfig& other) { return &other == &rule; });
-    return BuildContext(dialect_, environment_,
+    return BuildContext(dialect_, environment_, vocab_size_,
                         {.path = rule.path,
                          .name = rule.entry->config->full_name(),
                          .occurrence = static_cast<int>(std::count_if(rules_.begin(), self, same)),
@@ -234,7 +232,7 @@ class ChainBuilder {
   void BuildDraw() {
     const DrawConfig& draw = config_.draw();
     parts_.dialect = &dialect_;
-    parts_.vocab_size = environment_ == nullptr ? 0 : environment_->vocab_size;
+    parts_.vocab_size = vocab_size_.value_or(0);
     CheckFields(draw, dialect_, "draw", problems_);
     parts_.terminal = BuildTerminal();
     if (draw.minfer_last_id_fallback() && !IsCategorical(draw)) {
@@ -299,6 +297,7 @@ class ChainBuilder {
 
   const ChainConfig& config_;
   const Environment* environment_;
+  std::optional<int32_t> vocab_size_;
   const ProcessorRegistry& registry_;
   const Dialect& dialect_;
   std::vector<RuleConfig> rules_;
@@ -312,7 +311,7 @@ absl::StatusOr<std::unique_ptr<Chain>> Create(const ChainConfig& config,
                                               const Environment& environment,
                                               const ProcessorRegistry& registry,
                                               Describe describe) {
-  ChainBuilder builder(config, &environment, registry);
+  ChainBuilder builder(config, &environment, environment.vocab_size, registry);
   ChainParts parts = builder.Build();
   if (builder.problems().empty()) return std::make_unique<Chain>(std::move(parts));
   return absl::InvalidArgumentError(
@@ -339,9 +338,9 @@ absl::StatusOr<std::unique_ptr<Chain>> CreateChain(const ChainText& text,
                 [&text](const ConfigProblem& problem) { return text.Describe(problem); });
 }
 
-std::vector<ConfigProblem> CheckChain(const ChainConfig& config,
+std::vector<ConfigProblem> CheckChain(const ChainConfig& config, std::optional<int32_t> vocab_size,
                                       const ProcessorRegistry& registry) {
-  ChainBuilder builder(config, nullptr, registry);
+  ChainBuilder builder(config, nullptr, vocab_size, registry);
   builder.Build();
   return std::move(builder.problems());
 }

@@ -518,6 +518,34 @@ TEST(CheckChainTest, NeedsNoVocabulary) {
               IsEmpty());
 }
 
+TEST(CheckChainTest, ChecksIdsIfItKnowsTheVocabulary) {
+  const ChainConfig config =
+      ParseChainText("processors { grammar_mask { banned_ids: [4, 5] provider: 'json' } }", "")
+          .value()
+          .config;
+  EXPECT_THAT(CheckChain(config, 6), IsEmpty());
+  const std::vector<ConfigProblem> problems = CheckChain(config, 5);
+  ASSERT_EQ(problems.size(), 1);
+  EXPECT_EQ(problems[0].path, "processors[0].grammar_mask.banned_ids[1]");
+  EXPECT_EQ(problems[0].message, "is 5; it must be in the vocabulary, [0, 5)");
+}
+
+struct SeedCase {
+  std::string chain;
+  bool is_small;
+};
+
+TEST(NeedsSmallSeedTest, WhereAnythingTakesMt19937) {
+  const std::vector<SeedCase> cases = {{"", false},
+                                       {"dialect: MINFER", false},
+                                       {"dialect: LLAMA_CPP", true},
+                                       {"draw { generator: MT19937 }", true},
+                                       {"dialect: LLAMA_CPP draw { generator: PCG32 }", true}};
+  for (const auto& [chain, is_small] : cases) {
+    EXPECT_EQ(NeedsSmallSeed(ParseChainText(chain, "").value().config), is_small) << chain;
+  }
+}
+
 TEST(CheckChainTest, FindsAllThatIsWrong) {
   std::vector<std::string> paths;
   for (const ConfigProblem& problem : Check(R"pb(
