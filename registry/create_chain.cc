@@ -70,7 +70,7 @@ bool IsCategorical(const DrawConfig& config) {
 
 class ChainBuilder {
  public:
-  // A null environment only checks the config.
+  // A null environment only checks the config, for a vocabulary of this size or for any.
   ChainBuilder(const ChainConfig& config, const Environment* environment,
                std::optional<int32_t> vocab_size, const ProcessorRegistry& registry)
       : config_(config),
@@ -357,6 +357,12 @@ std::vector<int> DialectOrder(const ChainConfig& config, const ProcessorRegistry
   std::iota(order.begin(), order.end(), 0);
   absl::c_stable_sort(order, [&](int a, int b) { return keys[a] < keys[b]; });
   return order;
+}
+
+bool NeedsSmallSeed(const ChainConfig& config) {
+  const Dialect& dialect = GetDialect(config.dialect());
+  return GeneratorOf(config.draw(), dialect) == GeneratorKind::kMt19937 ||
+         dialect.rule_stream == RuleStream::kMt19937Floats;
 }
 
 }  // namespace logitchain
