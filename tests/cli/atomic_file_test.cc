@@ -72,7 +72,9 @@ TEST(AtomicFileTest, ATemporaryWithANameIsRemoved) {
       ASSERT_TRUE(file.ok()) << file.status();
       ASSERT_TRUE((*file)->Append("new").ok());
       EXPECT_EQ(folder.Names().size(), 2u);
-      if (commits) EXPECT_TRUE((*file)->Commit().ok());
+      if (commits) {
+        EXPECT_TRUE((*file)->Commit().ok());
+      }
     }
     EXPECT_EQ(folder.Read("file"), commits ? "new" : "old");
     EXPECT_THAT(folder.Names(), ElementsAre("file"));

@@ -194,7 +194,7 @@ TEST_F(LintCommandTest, FixRefusesOtherErrors) {
 }
 
 TEST_F(LintCommandTest, FixRefusesWhatItCannotMove) {
-  const std::string text = "processors [{ top_k {} }, { temperature {} }]\n";
+  const std::string text = "processors { top_k {} }\nprocessors: [{ temperature {} }]\n";
   const CommandResult result = Call({"lint", "--fix", folder_.Write("a.textproto", text)});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("a.textproto: the rules cannot be moved"));

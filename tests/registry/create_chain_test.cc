@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadChain{"AnEmptyEntry", "processors { top_k { k: 1 } }\nprocessors {}",
                  "chain.textproto:2:1: processors[1] is empty; it must name a rule"},
         BadChain{"AnElementOfAList", "processors { grammar_mask {\n  banned_ids: [1, -2, 3] } }",
-                 "chain.textproto:2:3: processors[0].grammar_mask.banned_ids[1] is -2; it must be "
+                 "chain.textproto:2:19: processors[0].grammar_mask.banned_ids[1] is -2; it must be "
                  "in [0, inf)"},
         BadChain{
             "AnIdOutsideTheVocabulary",
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadChain{"VllmsSmallTemperatureInAnotherDialect",
                  "dialect: SPEC\n"
                  "processors { temperature { temperature: 0.5 allow_small_temperature: true } }",
-                 "chain.textproto:2:46: processors[0].temperature.allow_small_temperature is true; "
+                 "chain.textproto:2:45: processors[0].temperature.allow_small_temperature is true; "
                  "that means something in dialect VLLM only"},
         BadChain{"AParameterOfABuiltInTerminal", "draw { mirostat { tau: -1 } }",
                  "chain.textproto:1:19: draw.mirostat.tau is -1; it must be in [0, inf)\n"
@@ -415,8 +415,9 @@ TEST(PluginTest, OneThatIsNotRegisteredIsToldWhichAre) {
       Create("draw { plugin { [type.googleapis.com/logitchain_test.Unregistered] {} } }", 2,
              registry.get()),
       IsRefusedWith("chain.textproto:1:17: draw.plugin[logitchain_test.Unregistered] is not "
-                    "a registered rule; link the target that registers it into this "
-                    "program, which has the plugins logitchain_test.OtherScripted"));
+                    "a registered rule (did you mean logitchain_test.OtherScripted?); link the "
+                    "target that registers it into this program, which has the plugins "
+                    "logitchain_test.OtherScripted"));
 }
 
 TEST(CreateChainTest, ABuiltInRuleThatIsNotLinkedIn) {
