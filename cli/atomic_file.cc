@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
@@ -65,6 +66,21 @@ int WriteAll(absl::string_view bytes, WriteSome write_some) {
   return 0;
 }
 
+// Calls `take(name)` with names for temporary files until one is not in use: killed processes may
+// have left some behind. False with errno if `take` fails for another reason.
+bool TryNames(const std::string& folder, absl::FunctionRef<bool(const std::string&)> take) {
+  static std::atomic<int> counter{0};
+  do {
+    if (take(absl::StrCat(folder, ".logitchain-", getpid(), "-", ++counter, ".tmp"))) return true;
+  } while (errno == EEXIST);
+  return false;
+}
+
+// A name for an open file that has none of its own.
+std::string LinkOf(const FileDescriptor& file) {
+  return absl::StrCat("/proc/self/fd/", file.get());
+}
+
 absl::Status WriteToStream(const std::string& path, absl::string_view contents) {
   FileDescriptor file = OpenStream(path);
   if (file.get() < 0) return absl::ErrnoToStatus(errno, path);
@@ -77,7 +93,8 @@ absl::Status WriteToStream(const std::string& path, absl::string_view contents) 
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<AtomicFile>> AtomicFile::Create(const std::string& path) {
+absl::StatusOr<std::unique_ptr<AtomicFile>> AtomicFile::Create(const std::string& path,
+                                                               Temporary temporary) {
   if (path.empty()) return absl::InvalidArgumentError("the path of the file to write is empty");
   if (IsStream(path)) {
     return absl::InvalidArgumentError(
@@ -86,7 +103,7 @@ absl::StatusOr<std::unique_ptr<AtomicFile>> AtomicFile::Create(const std::string
   absl::StatusOr<std::string> target = FollowLinks(path);
   if (!target.ok()) return target.status();
   std::unique_ptr<AtomicFile> file(new AtomicFile(path, *std::move(target)));
-  if (absl::Status status = file->CreateTemporary(); !status.ok()) return status;
+  if (absl::Status status = file->CreateTemporary(temporary); !status.ok()) return status;
   return file;
 }
 
@@ -97,23 +114,47 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
-absl::Status AtomicFile::CreateTemporary() {
+absl::Status AtomicFile::CreateTemporary(Temporary temporary) {
   struct stat old;
   const bool replaces = stat(target_.c_str(), &old) == 0;
   // A name that is too long, say, must not show only after an hour of writing.
   if (!replaces && errno != ENOENT) return Fail(errno);
   if ((replaces && S_ISDIR(old.st_mode)) || absl::EndsWith(target_, "/")) return Fail(EISDIR);
 
-  static std::atomic<int> counter{0};
-  std::string name;
-  do {  // Past the names that killed processes have left behind.
-    name = absl::StrCat(FolderOf(target_), ".logitchain-", getpid(), "-", ++counter, ".tmp");
-    file_ = FileDescriptor(open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  } while (file_.get() < 0 && errno == EEXIST);
-  if (file_.get() < 0) return Fail(errno);
-  temporary_ = name;
+  const bool opened = (temporary == Temporary::kUnnamed && OpenUnnamed()) || OpenNamed();
+  if (!opened) return Fail(errno);
   if (replaces && fchmod(file_.get(), old.st_mode & 0777) != 0) return Fail(errno);
   return absl::OkStatus();
+}
+
+bool AtomicFile::OpenUnnamed() {
+  const std::string folder = FolderOf(target_);
+  file_ = FileDescriptor(
+      open(folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
+  // Without /proc the file could not get a name, which must not show only at the end.
+  if (file_.get() >= 0 && access(LinkOf(file_).c_str(), F_OK) == 0) return true;
+  file_.Close();
+  return false;
+}
+
+bool AtomicFile::OpenNamed() {
+  return TryNames(FolderOf(target_), [this](const std::string& name) {
+    file_ = FileDescriptor(open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file_.get() < 0) return false;
+    temporary_ = name;
+    return true;
+  });
+}
+
+// A link cannot replace a file, as a rename can.
+bool AtomicFile::LinkTemporary() {
+  return TryNames(FolderOf(target_), [this](const std::string& name) {
+    if (linkat(AT_FDCWD, LinkOf(file_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      return false;
+    }
+    temporary_ = name;
+    return true;
+  });
 }
 
 absl::Status AtomicFile::Append(absl::string_view bytes) {
@@ -140,7 +181,9 @@ absl::Status AtomicFile::Commit() {
   if (absl::Status status = CheckOpen(); !status.ok()) return status;
   // The bytes must be on the disk before the name is, or a crash could leave the name with nothing
   // behind it. The folder need not be: its name then still belongs to the old file, which is whole.
-  if (fsync(file_.get()) != 0 || file_.Close() != 0) return Fail(errno);
+  if (fsync(file_.get()) != 0) return Fail(errno);
+  if (temporary_.empty() && !LinkTemporary()) return Fail(errno);
+  if (file_.Close() != 0) return Fail(errno);
   if (rename(temporary_.c_str(), target_.c_str()) != 0) return Fail(errno);
   temporary_.clear();
   return absl::OkStatus();

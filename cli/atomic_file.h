@@ -19,8 +19,10 @@ namespace logitchain {
 //   if (absl::Status status = (*file)->Append(bytes); !status.ok()) return status;
 //   return (*file)->Commit();
 //
-// Until Commit the bytes are in a file `.logitchain-<process>-<number>.tmp` in the same folder. An
-// AtomicFile that goes away uncommitted removes it; only a process that is killed leaves it behind.
+// Until Commit the bytes are in a file without a name, which goes away with the process however
+// that ends. Where the file system has no such files (NFS) its name is
+// `.logitchain-<process>-<number>.tmp` in the same folder; an AtomicFile that goes away uncommitted
+// removes it, but a process that is killed leaves it behind.
 //
 // A path that is a symbolic link stays one, and the file that it names is written. A file that is
 // replaced keeps its permissions; a new one has those that the umask leaves of rw-rw-rw-. A folder,
@@ -28,7 +30,13 @@ namespace logitchain {
 // Writes are not buffered. Not thread-safe.
 class AtomicFile {
  public:
-  static absl::StatusOr<std::unique_ptr<AtomicFile>> Create(const std::string& path);
+  enum class Temporary {
+    kUnnamed,  // Where the file system can.
+    kNamed,
+  };
+
+  static absl::StatusOr<std::unique_ptr<AtomicFile>> Create(
+      const std::string& path, Temporary temporary = Temporary::kUnnamed);
 
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -48,7 +56,12 @@ class AtomicFile {
  private:
   AtomicFile(std::string path, std::string target);
 
-  absl::Status CreateTemporary();
+  absl::Status CreateTemporary(Temporary temporary);
+  // Sets file_, and temporary_ for a file that has a name. False with errno.
+  bool OpenUnnamed();
+  bool OpenNamed();
+  // Gives a file without a name one beside the target. False with errno.
+  bool LinkTemporary();
   absl::Status WriteAt(int64_t offset, absl::string_view bytes);
 
   absl::Status CheckOpen() const;
@@ -58,7 +71,7 @@ class AtomicFile {
 
   const std::string path_;    // As given, for messages.
   const std::string target_;  // The file to be written, links followed.
-  std::string temporary_;     // Its name while it exists.
+  std::string temporary_;     // The name that it has until then, if any.
   FileDescriptor file_;       // Open as long as there is something to commit.
   int64_t size_ = 0;
 };

@@ -68,7 +68,10 @@ absl::StatusOr<ChainText> ChainFlags::Read(bool wants_logprob) const {
     chain->ranges.erase("draw.seed");
     chain->ranges.erase("draw");
   }
-  if (greedy_) config.mutable_draw()->mutable_greedy();
+  if (greedy_) {
+    config.mutable_draw()->mutable_greedy();
+    config.mutable_draw()->clear_minfer_last_id_fallback();  // Of a categorical draw.
+  }
   if (logprobs_) {
     if (absl::Status status = SetLogprobs(*logprobs_, config); !status.ok()) return status;
   } else if (wants_logprob && config.logprobs_size() == 0) {

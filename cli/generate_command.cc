@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -16,7 +17,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "logitchain/cli/chain_flags.h"
@@ -33,9 +33,7 @@
 #include "logitchain/core/decode/decode_options.h"
 #include "logitchain/core/decode/decode_timing.h"
 #include "logitchain/core/decode/trace_writer.h"
-#include "logitchain/core/dialect.h"
 #include "logitchain/core/limits.h"
-#include "logitchain/core/random/generator.h"
 #include "logitchain/models/trigram_model.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
@@ -46,17 +44,9 @@ namespace {
 
 constexpr int64_t kMaxCompletions = 10'000;
 
-bool TakesSmallSeeds(const ChainConfig& config) {
-  const DrawConfig& draw = config.draw();
-  if (draw.generator() != DrawConfig::DIALECT_GENERATOR) {
-    return draw.generator() == DrawConfig::MT19937;
-  }
-  return GetDialect(config.dialect()).generator == GeneratorKind::kMt19937;
-}
-
 uint64_t SeedOf(const ChainConfig& config, uint32_t completion) {
   const uint64_t seed = CompletionSeed(config.draw().seed(), completion);
-  return completion > 0 && TakesSmallSeeds(config) ? static_cast<uint32_t>(seed) : seed;
+  return completion > 0 && NeedsSmallSeed(config) ? static_cast<uint32_t>(seed) : seed;
 }
 
 class GenerateCommand final : public Command {
@@ -136,8 +126,10 @@ class GenerateCommand final : public Command {
                      .target = &emit_eagerly_});
     flags.push_back({.name = "n",
                      .value_name = "N",
-                     .help = "number of completions, each with its own random numbers that follow "
-                             "from the seed and its number; the first is what --n=1 gives",
+                     .help =
+                         "number of completions, each with its own seed, which follows from the "
+                         "chain's and its number (the low 32 bits where mt19937 takes it); the "
+                         "first is what --n=1 gives",
                      .target = &n_,
                      .min = 1,
                      .max = kMaxCompletions});
@@ -212,9 +204,10 @@ class GenerateCommand final : public Command {
     if (trace_) (*loop)->AddObserver(&trace);
     if (timing_) (*loop)->AddObserver(&timing_sums_);
 
-    const absl::Time start = absl::Now();
+    const auto start = std::chrono::steady_clock::now();
     if (absl::Status status = Stream(index, **loop, console); !status.ok()) return status;
-    const Completion completion = {index, seed, **loop, absl::Now() - start};
+    const auto time = std::chrono::steady_clock::now() - start;
+    const Completion completion = {index, seed, **loop, absl::FromChrono(time)};
     if (json_) console.out << JsonLine(CompletionAsJson(completion, prompt_)) << '\n';
     if (!json_) console.err << SummaryText(completion);
     if (absl::Status status = console.Flush(); !status.ok()) return status;

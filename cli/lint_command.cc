@@ -4,6 +4,7 @@
 #include <climits>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "logitchain/cli/regular_file.h"
 #include "logitchain/cli/rule_order.h"
 #include "logitchain/cli/usage_error.h"
+#include "logitchain/core/limits.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/config_problem.h"
@@ -61,11 +63,12 @@ std::vector<int> ListedOrder(const ChainConfig& config) {
 }
 
 // Whether the order of its rules is all that is wrong with a chain.
-bool OnlyOrderIsWrong(const ChainConfig& config, absl::Span<const int> order) {
+bool OnlyOrderIsWrong(const ChainConfig& config, absl::Span<const int> order,
+                      std::optional<int32_t> vocab_size) {
   ChainConfig reordered = config;
   reordered.clear_processors();
   for (const int index : order) *reordered.add_processors() = config.processors(index);
-  return CheckChain(reordered).empty();
+  return CheckChain(reordered, vocab_size).empty();
 }
 
 class LintCommand final : public Command {
@@ -76,10 +79,12 @@ class LintCommand final : public Command {
             .usage = "CHAIN... [flags]",
             .description =
                 "Reads chains and prints all that is wrong with them, as "
-                "file:line:column: message, or that they are ok. What depends on a vocabulary, "
-                "such as token ids, is not checked. The exit code is 1 if anything is wrong.",
+                "file:line:column: message, or that they are ok. Whether token ids are in the "
+                "vocabulary is checked if --vocab_size is given. The exit code is 1 if anything "
+                "is wrong.",
             .examples = {"logitchain lint examples/chains/*.textproto",
-                         "logitchain lint --fix my_chain.textproto"},
+                         "logitchain lint --fix my_chain.textproto",
+                         "logitchain lint --vocab_size=128256 my_chain.textproto"},
             .max_arguments = INT_MAX};
   }
 
@@ -87,7 +92,13 @@ class LintCommand final : public Command {
     return {{.name = "fix",
              .help = "put the rules of chains that are otherwise right into their dialect's order; "
                      "comments move with their rules, and the rest of the file stays as it is",
-             .target = &fix_}};
+             .target = &fix_},
+            {.name = "vocab_size",
+             .value_name = "N",
+             .help = "number of tokens in the vocabulary, which token ids are checked against",
+             .target = &vocab_size_,
+             .min = 1,
+             .max = kMaxVocabSize}};
   }
 
   absl::Status Run(absl::Span<const std::string> arguments, Console& console) override {
@@ -116,7 +127,7 @@ class LintCommand final : public Command {
 
   // Prints the chain's problems, or that it has none.
   void Judge(const ChainText& chain, Console& console) {
-    const std::vector<ConfigProblem> problems = CheckChain(chain.config);
+    const std::vector<ConfigProblem> problems = CheckChain(chain.config, VocabSize());
     for (const ConfigProblem& problem : problems) Report(chain.Describe(problem), console);
     if (!problems.empty()) return;
     console.out << chain.filename << ": ok (" << Count(chain.config.processors_size(), "rule")
@@ -134,7 +145,7 @@ class LintCommand final : public Command {
       Judge(*chain, console);
       return absl::OkStatus();
     }
-    if (!OnlyOrderIsWrong(chain->config, order)) {
+    if (!OnlyOrderIsWrong(chain->config, order, VocabSize())) {
       Judge(*chain, console);
       console.out << path << ": not put in order: it has other errors\n";
       return absl::OkStatus();
@@ -148,12 +159,18 @@ class LintCommand final : public Command {
     return absl::OkStatus();
   }
 
+  std::optional<int32_t> VocabSize() const {
+    if (!vocab_size_) return std::nullopt;
+    return static_cast<int32_t>(*vocab_size_);
+  }
+
   void Report(absl::string_view error, Console& console) {
     console.out << error << "\n";
     ++errors_;
   }
 
   bool fix_ = false;
+  std::optional<int64_t> vocab_size_;
   int64_t errors_ = 0;
   int64_t files_with_errors_ = 0;
 };

@@ -8,15 +8,16 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/dynamic_message.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/stage.h"
-#include "logitchain/proto/chain.pb.h"
 #include "logitchain/proto/options.pb.h"
 #include "logitchain/registry/processor_registry.h"
+#include "logitchain/registry/rule_config.h"
 
 namespace logitchain {
 namespace {
@@ -85,15 +86,6 @@ class ParameterLister {
   std::vector<ParameterDescription> parameters_;
 };
 
-// The field of ProcessorConfig that holds this config; null for a plugin's.
-const FieldDescriptor* BuiltInField(const Descriptor& config) {
-  const Descriptor& processor = *ProcessorConfig::descriptor();
-  for (int i = 0; i < processor.field_count(); ++i) {
-    if (processor.field(i)->message_type() == &config) return processor.field(i);
-  }
-  return nullptr;
-}
-
 RuleDescription DescribeRule(const ProcessorEntry& entry, const Dialect& dialect) {
   const FieldDescriptor* field = BuiltInField(*entry.config);
   ParameterLister lister(dialect);
@@ -127,8 +119,9 @@ std::string RuleAsText(const RuleDescription& rule) {
     absl::StrAppend(&fields, parameter.name, ": ", parameter.default_value, " ");
   }
   if (fields.empty()) fields = "... ";
-  if (!rule.is_plugin) return absl::StrCat("processors { ", rule.name, " { ", fields, "} }");
-  return absl::StrCat("processors { plugin { [type.googleapis.com/", rule.name, "] { ", fields,
+  const absl::string_view place = rule.entry->info.stage == Stage::kDraw ? "draw" : "processors";
+  if (!rule.is_plugin) return absl::StrCat(place, " { ", rule.name, " { ", fields, "} }");
+  return absl::StrCat(place, " { plugin { [type.googleapis.com/", rule.name, "] { ", fields,
                       "} } }");
 }
 

@@ -160,6 +160,21 @@ std::vector<Block> WithComments(absl::string_view text, const Lines& lines,
   return blocks;
 }
 
+// Whether a comment stands between the elements of a list of entries, where it cannot go with one.
+bool HasCommentsInList(absl::string_view text, absl::Span<const Block> entries) {
+  size_t floor = 0;
+  for (const Block& entry : entries) {
+    const bool is_element = text[entry.begin] == '{' || text[entry.begin] == '<';
+    const size_t before = std::max(floor, text.rfind('[', entry.begin) + 1);
+    const size_t behind = std::min(text.find_first_of("],", entry.end), text.size());
+    floor = entry.end;
+    if (!is_element) continue;
+    if (absl::StrContains(text.substr(before, entry.begin - before), '#')) return true;
+    if (absl::StrContains(text.substr(entry.end, behind - entry.end), '#')) return true;
+  }
+  return false;
+}
+
 std::string Permute(absl::string_view text, absl::Span<const Block> blocks,
                     absl::Span<const int> order) {
   std::string result;
@@ -191,6 +206,7 @@ absl::StatusOr<std::string> ReorderRules(absl::string_view text, const ChainText
   const Lines lines(text);
   const absl::StatusOr<std::vector<Block>> entries = FindEntries(lines, chain);
   if (!entries.ok()) return entries.status();
+  if (HasCommentsInList(text, *entries)) return CannotMove(chain);
   std::string result = Permute(text, WithComments(text, lines, *entries), order);
   if (!IsReordered(result, chain, order)) return CannotMove(chain);
   return result;

@@ -1,6 +1,7 @@
 #include "logitchain/core/chain.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -16,7 +17,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "logitchain/core/candidates.h"
@@ -70,16 +70,26 @@ std::vector<double> Widen(absl::Span<const float> logits) {
 // Reports one part of a draw to an observer, if there is one.
 class PartTimer {
  public:
-  explicit PartTimer(ChainObserver* observer)
-      : observer_(observer), start_(observer == nullptr ? absl::Time() : absl::Now()) {}
+  // `before` was spent on the part earlier.
+  explicit PartTimer(ChainObserver* observer, absl::Duration before = absl::ZeroDuration())
+      : observer_(observer), before_(before), start_(Now()) {}
+
+  absl::Duration Spent() const { return before_ + absl::FromChrono(Now() - start_); }
 
   void Report(absl::string_view name, int32_t kept) const {
-    if (observer_ != nullptr) observer_->OnPart(name, kept, absl::Now() - start_);
+    if (observer_ != nullptr) observer_->OnPart(name, kept, Spent());
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point Now() const {
+    return observer_ == nullptr ? Clock::time_point() : Clock::now();
+  }
+
   ChainObserver* observer_;
-  absl::Time start_;
+  absl::Duration before_;
+  Clock::time_point start_;
 };
 
 // How many steps at the beginning satisfy the predicate.
@@ -197,7 +207,6 @@ absl::StatusOr<Sample> Chain::Draw(absl::Span<const float> logits) {
     DropDraw();
     return sample;
   }
-  FillLogprobs(logits, *sample);
   draw_pending_ = true;
   return sample;
 }
@@ -327,10 +336,21 @@ absl::StatusOr<Sample> Chain::RunDraw(absl::Span<const float> logits) {
   const Generators& generators = rule_streams_.generators();
   absl::Status status = RunPenalties(logits, generators, observer_);
   if (!status.ok()) return status;
+  const PartTimer penalised(observer_);
   if (wants_penalised_logprob_) penalised_ = Spread(candidates_.logits(), kRemoved);
+  const absl::Duration logprobs_so_far = penalised.Spent();
   status = RunShaping(generators, observer_);
   if (!status.ok()) return status;
-  return RunTerminal();
+  absl::StatusOr<logitchain::Sample> sample = RunTerminal();
+  if (!sample.ok() || !WantsLogprobs()) return sample;
+  const PartTimer timer(observer_, logprobs_so_far);
+  FillLogprobs(logits, *sample);
+  timer.Report("logprobs", sample->kept);
+  return sample;
+}
+
+bool Chain::WantsLogprobs() const {
+  return wants_raw_logprob_ || wants_penalised_logprob_ || wants_processed_logprob_;
 }
 
 absl::StatusOr<Sample> Chain::RunTerminal() {

@@ -154,6 +154,7 @@ class Chain {
   // Whether a terminal may return this.
   bool IsPossible(const logitchain::Sample& sample) const;
   void DropDraw();
+  bool WantsLogprobs() const;
   void FillLogprobs(absl::Span<const float> logits, logitchain::Sample& sample);
 
   absl::Status CheckId(TokenId id, absl::string_view what) const;

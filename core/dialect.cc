@@ -69,6 +69,7 @@ constexpr FieldRange kMinferRanges[] = {
     {"logitchain.TemperatureConfig.temperature", "(-inf, inf)"},
     {"logitchain.TopPConfig.p", "(-inf, inf)"},
 };
+constexpr absl::string_view kMinferFields[] = {"logitchain.DrawConfig.minfer_last_id_fallback"};
 constexpr Dialect kMinfer = {
     .name = ChainConfig::MINFER,
     .stages = kMinferStages,
@@ -95,12 +96,12 @@ constexpr Dialect kMinfer = {
                 SoftmaxRule::Scale::kDivide},
     .draw = {.softmax = {SoftmaxRule::Term::kGlibcFloat, SoftmaxRule::Sum::kDouble,
                          SoftmaxRule::Scale::kReciprocal},
-             .walk = DrawRule::Walk::kNormalisedFloat,
-             .may_return_last_id = true},
+             .walk = DrawRule::Walk::kNormalisedFloat},
     .generator = GeneratorKind::kChaCha12,
     .rule_stream = RuleStream::kSubStream,
     .ids_must_be_in_vocabulary = false,
     .ranges = kMinferRanges,
+    .own_fields = kMinferFields,
 };
 
 // llama.cpp, snapshot b10573. Masks come first, which that system leaves to its caller.
@@ -215,6 +216,8 @@ constexpr FieldRange kVllmRanges[] = {
     {"logitchain.PresenceFrequencyPenaltyConfig.presence", "[-2, 2]"},
     {"logitchain.PresenceFrequencyPenaltyConfig.frequency", "[-2, 2]"},
 };
+constexpr absl::string_view kVllmFields[] = {
+    "logitchain.TemperatureConfig.allow_small_temperature"};
 constexpr Dialect kVllm = {
     .name = ChainConfig::VLLM,
     .stages = kVllmStages,
@@ -243,6 +246,7 @@ constexpr Dialect kVllm = {
     .rule_stream = RuleStream::kSubStream,
     .ids_must_be_in_vocabulary = true,
     .ranges = kVllmRanges,
+    .own_fields = kVllmFields,
     .sequences = {.scope = OUTPUT_ONLY, .must_fit = false},
 };
 
@@ -264,6 +268,14 @@ std::vector<Stage> StageOrder(const Dialect& dialect) {
     predecessor = found != order.end() ? found : order.insert(predecessor + 1, stage);
   }
   return order;
+}
+
+std::vector<ChainConfig::Dialect> OwnersOf(absl::string_view field) {
+  std::vector<ChainConfig::Dialect> owners;
+  for (const Dialect* row : kDialects) {
+    if (absl::c_linear_search(row->own_fields, field)) owners.push_back(row->name);
+  }
+  return owners;
 }
 
 absl::string_view RangeOf(const Dialect& dialect, absl::string_view field,

@@ -124,9 +124,6 @@ struct DrawRule {
   };
   SoftmaxRule softmax;
   Walk walk;
-  // Whether the system may return the last id of the vocabulary where rounding leaves the uniform
-  // past the last running sum, so that a chain may ask for that fault.
-  bool may_return_last_id = false;
 };
 
 // Where a rule with randomness takes it from; each such rule has a generator of its own.
@@ -165,6 +162,9 @@ struct Dialect {
   // holds a place in the history and changes nothing.
   bool ids_must_be_in_vocabulary;
   absl::Span<const FieldRange> ranges;
+  // The fields of configs, by full name, that mean something here and not in every dialect. To set
+  // one in a dialect that does not name it is an error.
+  absl::Span<const absl::string_view> own_fields = {};
   SequenceRule sequences = {};
 };
 
@@ -174,6 +174,9 @@ const Dialect& GetDialect(ChainConfig::Dialect name);
 // All stages in the dialect's order. A stage that the system lacks follows the nearest earlier one
 // of enum Stage that it has.
 std::vector<Stage> StageOrder(const Dialect& dialect);
+
+// The dialects that name the field as one of their own; none for a field of all dialects.
+std::vector<ChainConfig::Dialect> OwnersOf(absl::string_view field);
 
 // The range of the field with this full name: the dialect's, or `fallback`.
 absl::string_view RangeOf(const Dialect& dialect, absl::string_view field,

@@ -18,15 +18,17 @@ struct Sample {
   // Whether the token was the most likely one by rule, without a draw.
   bool greedy = false;
 
-  // The probability with which the token was drawn, 1 when greedy. Always there where the chain
-  // asks for PROCESSED log-probabilities; otherwise only where the draw came to know it.
+  // The probability with which the token was drawn: 1 when greedy, 0 where minfer_last_id_fallback
+  // put it in the place of another. There where the chain asks for PROCESSED log-probabilities, and
+  // from mirostat and gumbel_max, which know it anyway, always.
   std::optional<double> probability;
 
-  // The uniform in [0, 1) that the draw used; nothing if it took none, as when greedy.
+  // The uniform in [0, 1) that the draw used; nothing if it took none: when greedy, with
+  // gumbel_max, and where mirostat left one place in LLAMA_CPP.
   std::optional<double> uniform;
 
   // Natural logarithms of the token's probability, where the chain asks for them (see
-  // ChainConfig.Logprob); −∞ is possible for none of them but raw.
+  // ChainConfig.Logprob). −∞ only for a removed token that minfer_last_id_fallback returned.
   std::optional<double> raw_logprob;
   std::optional<double> penalised_logprob;
   std::optional<double> processed_logprob;

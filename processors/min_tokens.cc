@@ -1,13 +1,8 @@
-#include "logitchain/processors/min_tokens.h"
-
-#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "logitchain/core/filter.h"
-#include "logitchain/core/processor.h"
+#include "logitchain/core/decode/stop_token_ban.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/processors/checked_ids.h"
@@ -16,13 +11,6 @@
 #include "logitchain/registry/processor_registry.h"
 
 namespace logitchain {
-
-absl::Status MinTokens::Apply(const StepContext& step, CandidateSelector& selector) const {
-  const size_t tokens = count_prompt_ ? step.history.all().size() : step.history.output().size();
-  if (tokens >= static_cast<size_t>(count_)) return absl::OkStatus();
-  for (const TokenId id : stop_ids_) selector.Remove(id);
-  return absl::OkStatus();
-}
 
 namespace {
 
@@ -33,7 +21,7 @@ void BuildMinTokens(const MinTokensConfig& config, BuildContext& context) {
   }
   std::vector<TokenId> stop_ids = RequiredIds(config.stop_ids(), "stop_ids", context);
   context.Add(
-      std::make_unique<MinTokens>(config.count(), config.count_prompt(), std::move(stop_ids)));
+      std::make_unique<StopTokenBan>(std::move(stop_ids), config.count(), config.count_prompt()));
 }
 
 LOGITCHAIN_REGISTER_PROCESSOR(BuildMinTokens,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,17 +39,19 @@ class BuildContext {
 
   // Which rule of the chain is built.
   struct Subject {
-    std::string path;    // In the config: "processors[3].xtc".
+    std::string path;    // As errors name it: "processors[3].xtc".
     std::string name;    // Of its config message: "logitchain.XtcConfig".
     int occurrence = 0;  // How many rules with this config message come before it.
     Stage stage;         // The one that it registered.
   };
 
   // `seed` is the chain's.
-  BuildContext(const Dialect& dialect, const Environment* environment, Subject subject,
-               uint64_t seed, TokenHistory& history, std::vector<ConfigProblem>& problems)
+  BuildContext(const Dialect& dialect, const Environment* environment,
+               std::optional<int32_t> vocab_size, Subject subject, uint64_t seed,
+               TokenHistory& history, std::vector<ConfigProblem>& problems)
       : dialect_(dialect),
         environment_(environment),
+        vocab_size_(vocab_size),
         subject_(std::move(subject)),
         seed_(seed),
         history_(history),
@@ -56,8 +59,7 @@ class BuildContext {
 
   const Dialect& dialect() const { return dialect_; }
 
-  // Null when the config is only checked, as by `logitchain lint`: vocabulary and providers are
-  // then not known.
+  // Null when the config is only checked, as by `logitchain lint`: providers are then not known.
   const Environment* environment() const { return environment_; }
 
   // The seed of the chain's draw.
@@ -97,11 +99,11 @@ class BuildContext {
                          std::string(message)});
   }
 
-  // Adds an error unless `id`, the value of `field`, is in the vocabulary.
+  // Adds an error unless `id`, the value of `field`, is in the vocabulary, where that is known.
   void CheckTokenId(absl::string_view field, TokenId id) {
-    if (environment_ == nullptr || (id >= 0 && id < environment_->vocab_size)) return;
-    AddError(field, absl::StrCat("is ", id, "; it must be in the vocabulary, [0, ",
-                                 environment_->vocab_size, ")"));
+    if (!vocab_size_ || (id >= 0 && id < *vocab_size_)) return;
+    AddError(field,
+             absl::StrCat("is ", id, "; it must be in the vocabulary, [0, ", *vocab_size_, ")"));
   }
 
   bool greedy() const { return greedy_; }
@@ -120,6 +122,7 @@ class BuildContext {
 
   const Dialect& dialect_;
   const Environment* environment_;
+  std::optional<int32_t> vocab_size_;
   Subject subject_;
   uint64_t seed_;
   TokenHistory& history_;

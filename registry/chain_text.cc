@@ -3,11 +3,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -16,9 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "google/protobuf/any.pb.h"
 #include "google/protobuf/descriptor.h"
-#include "google/protobuf/dynamic_message.h"
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
@@ -27,15 +24,15 @@
 #include "logitchain/registry/did_you_mean.h"
 #include "logitchain/registry/processor_registry.h"
 #include "logitchain/registry/rule_config.h"
+#include "logitchain/registry/text_places.h"
+#include "logitchain/registry/text_range.h"
 
 namespace logitchain {
 namespace {
 
 using google::protobuf::Descriptor;
 using google::protobuf::DescriptorPool;
-using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
-using google::protobuf::Reflection;
 using google::protobuf::TextFormat;
 
 // Deeper nesting than any chain has is refused before it can exhaust the stack.
@@ -95,76 +92,28 @@ std::string SuggestField(absl::string_view error) {
 
 std::string Explain(const FirstError& error, const PluginFinder& finder) {
   if (!finder.unknown().empty()) {
-    const ProcessorRegistry& registry = ProcessorRegistry::Global();
-    return absl::StrCat(finder.unknown(), " is not a registered rule",
-                        DidYouMean(finder.unknown(), registry.Names()), RegisteredNames(registry));
+    return absl::StrCat(finder.unknown(), " ",
+                        NotRegistered(finder.unknown(), ProcessorRegistry::Global()));
   }
   absl::string_view text = error.text();
   absl::ConsumeSuffix(&text, ".");
   return absl::StrCat(text, SuggestField(error.text()));
 }
 
-// Walks a message beside the parser's tree of locations.
-class RangeCollector {
- public:
-  explicit RangeCollector(absl::flat_hash_map<std::string, TextRange>& ranges) : ranges_(ranges) {}
-
-  void Collect(const Message& message, const TextFormat::ParseInfoTree& tree,
-               const std::string& prefix) {
-    if (message.GetDescriptor()->full_name() == "google.protobuf.Any") {
-      CollectAny(message, tree, prefix);
-      return;
-    }
-    const Reflection* reflection = message.GetReflection();
-    std::vector<const FieldDescriptor*> fields;
-    reflection->ListFields(message, &fields);
-    for (const FieldDescriptor* field : fields) {
-      if (!field->is_repeated()) {
-        CollectField(message, field, -1, tree, absl::StrCat(prefix, field->name()));
-        continue;
-      }
-      const int size = reflection->FieldSize(message, field);
-      for (int i = 0; i < size; ++i) {
-        CollectField(message, field, i, tree, absl::StrCat(prefix, field->name(), "[", i, "]"));
-      }
-    }
-  }
-
- private:
-  // The parser puts the fields of an expanded Any into the tree of the Any itself.
-  void CollectAny(const Message& message, const TextFormat::ParseInfoTree& tree,
-                  const std::string& prefix) {
-    const auto& any = static_cast<const google::protobuf::Any&>(message);
-    std::string name;
-    if (!google::protobuf::Any::ParseAnyTypeUrl(any.type_url(), &name)) return;
-    const Descriptor* type = DescriptorPool::generated_pool()->FindMessageTypeByName(name);
-    if (type == nullptr) return;
-    google::protobuf::DynamicMessageFactory factory;
-    const std::unique_ptr<Message> value(factory.GetPrototype(type)->New());
-    if (value->ParseFromString(any.value())) Collect(*value, tree, prefix);
-  }
-
-  void CollectField(const Message& message, const FieldDescriptor* field, int index,
-                    const TextFormat::ParseInfoTree& tree, const std::string& path) {
-    TextFormat::ParseLocationRange range = tree.GetLocationRange(field, index);
-    // The parser locates a list [a, b, c] once, as its first element.
-    if (index > 0 && range.start.line < 0) range = last_element_;
-    if (range.start.line < 0) return;
-    if (index >= 0) last_element_ = range;
-    ranges_[path] = {{range.start.line + 1, range.start.column + 1},
-                     {range.end.line + 1, range.end.column + 1}};
-    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) return;
-    const TextFormat::ParseInfoTree* nested = tree.GetTreeForNested(field, index);
-    if (nested == nullptr) return;
-    const Reflection* reflection = message.GetReflection();
-    Collect(index < 0 ? reflection->GetMessage(message, field)
-                      : reflection->GetRepeatedMessage(message, field, index),
-            *nested, absl::StrCat(path, "."));
-  }
-
-  absl::flat_hash_map<std::string, TextRange>& ranges_;
-  TextFormat::ParseLocationRange last_element_;  // Of the repeated field that is being walked.
-};
+// Whether the parser finds this error only behind the name or value that it is about.
+bool IsBehindItsPlace(absl::string_view error) {
+  constexpr absl::string_view kParts[] = {
+      "has no field named",
+      "is not defined or is not an extension of",
+      "Could not find type",
+      "is specified multiple times",
+      "is specified along with field",
+      "Unknown enumeration value",
+      "Invalid value for boolean field",
+  };
+  return absl::c_any_of(kParts,
+                        [error](absl::string_view part) { return absl::StrContains(error, part); });
+}
 
 std::string Located(absl::string_view filename, TextLocation location, absl::string_view message) {
   return absl::StrCat(filename, ":", location.line, ":", location.column, ": ", message);
@@ -191,19 +140,20 @@ absl::StatusOr<ChainText> ParseChainText(absl::string_view text, absl::string_vi
                                                    " are allowed"));
   }
   ChainText chain = {.filename = std::string(filename)};
-  TextFormat::ParseInfoTree tree;
+  const std::string input(text);
   FirstError error;
   PluginFinder finder;
   TextFormat::Parser parser;
-  parser.WriteLocationsTo(&tree);
   parser.RecordErrorsTo(&error);
   parser.SetFinder(&finder);
   parser.SetRecursionLimit(kMaxNesting);
-  const bool parsed = parser.ParseFromString(std::string(text), &chain.config);
+  const bool parsed = parser.ParseFromString(input, &chain.config);
   if (!parsed || !error.empty()) {
-    return absl::InvalidArgumentError(Located(filename, error.location(), Explain(error, finder)));
+    const TextLocation location =
+        IsBehindItsPlace(error.text()) ? PlaceBefore(input, error.location()) : error.location();
+    return absl::InvalidArgumentError(Located(filename, location, Explain(error, finder)));
   }
-  RangeCollector(chain.ranges).Collect(chain.config, tree, "");
+  chain.ranges = FieldPlaces(input, *ChainConfig::descriptor());
   return chain;
 }
 

@@ -8,23 +8,12 @@
 #include "absl/strings/string_view.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/config_problem.h"
+#include "logitchain/registry/text_range.h"
 
 namespace logitchain {
 
 // Longest config that is read, in bytes.
 inline constexpr size_t kMaxConfigBytes = 1 << 20;
-
-// Lines and columns count from 1.
-struct TextLocation {
-  int line = 0;
-  int column = 0;
-};
-
-// The part of a text that a field takes, from its name through its value's last character.
-struct TextRange {
-  TextLocation begin;
-  TextLocation end;  // One past the last character.
-};
 
 // A chain's config and where in its text each field stands.
 struct ChainText {

@@ -64,13 +64,18 @@ GeneratorKind GeneratorOf(const DrawConfig& config, const Dialect& dialect) {
   return dialect.generator;
 }
 
+bool IsCategorical(const DrawConfig& config) {
+  return config.has_categorical() || config.terminal_case() == DrawConfig::TERMINAL_NOT_SET;
+}
+
 class ChainBuilder {
  public:
-  // A null environment only checks the config.
+  // A null environment only checks the config, for a vocabulary of this size or for any.
   ChainBuilder(const ChainConfig& config, const Environment* environment,
-               const ProcessorRegistry& registry)
+               std::optional<int32_t> vocab_size, const ProcessorRegistry& registry)
       : config_(config),
         environment_(environment),
+        vocab_size_(vocab_size),
         registry_(registry),
         dialect_(GetDialect(config.dialect())) {}
 
@@ -93,12 +98,9 @@ class ChainBuilder {
 
   void CheckEnvironment() {
     if (!registry_.status().ok()) AddProblem("", std::string(registry_.status().message()));
-    if (environment_ == nullptr) return;
-    const int32_t size = environment_->vocab_size;
-    if (size < 1 || size > kMaxVocabSize) {
-      AddProblem("", absl::StrCat("the vocabulary has ", size, " tokens; it must be in [1, ",
-                                  kMaxVocabSize, "]"));
-    }
+    if (!vocab_size_ || (*vocab_size_ >= 1 && *vocab_size_ <= kMaxVocabSize)) return;
+    AddProblem("", absl::StrCat("the vocabulary has ", *vocab_size_, " tokens; it must be in [1, ",
+                                kMaxVocabSize, "]"));
   }
 
   void ResolveRules() {
@@ -184,7 +186,7 @@ class ChainBuilder {
     const auto same = [&rule](const RuleConfig& other) { return other.entry == rule.entry; };
     const auto self =
         absl::c_find_if(rules_, [&rule](const RuleConfig& other) { return &other == &rule; });
-    return BuildContext(dialect_, environment_,
+    return BuildContext(dialect_, environment_, vocab_size_,
                         {.path = rule.path,
                          .name = rule.entry->config->full_name(),
                          .occurrence = static_cast<int>(std::count_if(rules_.begin(), self, same)),
@@ -230,10 +232,11 @@ class ChainBuilder {
   void BuildDraw() {
     const DrawConfig& draw = config_.draw();
     parts_.dialect = &dialect_;
-    parts_.vocab_size = environment_ == nullptr ? 0 : environment_->vocab_size;
+    parts_.vocab_size = vocab_size_.value_or(0);
+    CheckFields(draw, dialect_, "draw", problems_);
     parts_.terminal = BuildTerminal();
-    if (draw.minfer_last_id_fallback() && !dialect_.draw.may_return_last_id) {
-      AddProblem("draw.minfer_last_id_fallback", "is for dialect MINFER only");
+    if (draw.minfer_last_id_fallback() && !IsCategorical(draw)) {
+      AddProblem("draw.minfer_last_id_fallback", "is for a categorical draw only");
     }
     auto generator = MakeGenerator(GeneratorOf(draw, dialect_), draw.seed());
     if (generator.ok()) {
@@ -270,7 +273,8 @@ class ChainBuilder {
       AddProblem(rule->path, "is not a terminal; it is one of the processors");
     }
     if (greedy_rule_ != nullptr) ReportGreedyTerminal(*rule);
-    CheckFields(*rule->message, dialect_, rule->path, problems_);
+    // Those of a built-in terminal are checked as a part of `draw`.
+    if (rule->unpacked != nullptr) CheckFields(*rule->message, dialect_, rule->path, problems_);
     if (HasProblemIn(rule->path)) return nullptr;
     BuildContext context = ContextOf(*rule);
     rule->entry->build(*rule->message, context);
@@ -293,6 +297,7 @@ class ChainBuilder {
 
   const ChainConfig& config_;
   const Environment* environment_;
+  std::optional<int32_t> vocab_size_;
   const ProcessorRegistry& registry_;
   const Dialect& dialect_;
   std::vector<RuleConfig> rules_;
@@ -306,7 +311,7 @@ absl::StatusOr<std::unique_ptr<Chain>> Create(const ChainConfig& config,
                                               const Environment& environment,
                                               const ProcessorRegistry& registry,
                                               Describe describe) {
-  ChainBuilder builder(config, &environment, registry);
+  ChainBuilder builder(config, &environment, environment.vocab_size, registry);
   ChainParts parts = builder.Build();
   if (builder.problems().empty()) return std::make_unique<Chain>(std::move(parts));
   return absl::InvalidArgumentError(
@@ -333,9 +338,9 @@ absl::StatusOr<std::unique_ptr<Chain>> CreateChain(const ChainText& text,
                 [&text](const ConfigProblem& problem) { return text.Describe(problem); });
 }
 
-std::vector<ConfigProblem> CheckChain(const ChainConfig& config,
+std::vector<ConfigProblem> CheckChain(const ChainConfig& config, std::optional<int32_t> vocab_size,
                                       const ProcessorRegistry& registry) {
-  ChainBuilder builder(config, nullptr, registry);
+  ChainBuilder builder(config, nullptr, vocab_size, registry);
   builder.Build();
   return std::move(builder.problems());
 }
@@ -352,6 +357,12 @@ std::vector<int> DialectOrder(const ChainConfig& config, const ProcessorRegistry
   std::iota(order.begin(), order.end(), 0);
   absl::c_stable_sort(order, [&](int a, int b) { return keys[a] < keys[b]; });
   return order;
+}
+
+bool NeedsSmallSeed(const ChainConfig& config) {
+  const Dialect& dialect = GetDialect(config.dialect());
+  return GeneratorOf(config.draw(), dialect) == GeneratorKind::kMt19937 ||
+         dialect.rule_stream == RuleStream::kMt19937Floats;
 }
 
 }  // namespace logitchain

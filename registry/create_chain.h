@@ -1,7 +1,9 @@
 #ifndef LOGITCHAIN_REGISTRY_CREATE_CHAIN_H_
 #define LOGITCHAIN_REGISTRY_CREATE_CHAIN_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,14 +25,20 @@ absl::StatusOr<std::unique_ptr<Chain>> CreateChain(
     const ChainText& text, const Environment& environment,
     const ProcessorRegistry& registry = ProcessorRegistry::Global());
 
-// Everything that is wrong with `config` as far as it can be told without a vocabulary.
+// Everything that is wrong with `config` as far as it can be told without an environment; token ids
+// are checked if the size of the vocabulary is given.
 std::vector<ConfigProblem> CheckChain(
-    const ChainConfig& config, const ProcessorRegistry& registry = ProcessorRegistry::Global());
+    const ChainConfig& config, std::optional<int32_t> vocab_size = std::nullopt,
+    const ProcessorRegistry& registry = ProcessorRegistry::Global());
 
 // The indices of config.processors in the dialect's order; those of one stage stay as they are.
 // Entries that name no registered rule go last.
 std::vector<int> DialectOrder(const ChainConfig& config,
                               const ProcessorRegistry& registry = ProcessorRegistry::Global());
+
+// Whether draw.seed must be below 2^32: where mt19937 draws, or is what the dialect's rules with
+// randomness draw from.
+bool NeedsSmallSeed(const ChainConfig& config);
 
 }  // namespace logitchain
 

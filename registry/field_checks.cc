@@ -1,17 +1,22 @@
 #include "logitchain/registry/field_checks.h"
 
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
+#include "google/protobuf/unknown_field_set.h"
 #include "logitchain/core/dialect.h"
+#include "logitchain/proto/chain.pb.h"
 #include "logitchain/proto/options.pb.h"
 #include "logitchain/registry/config_problem.h"
 #include "logitchain/registry/interval.h"
@@ -64,12 +69,27 @@ std::string ValueText(const Element& element) {
   return text;
 }
 
+bool IsDefault(const Element& element) {
+  if (element.index >= 0) return false;
+  const std::unique_ptr<Message> empty(element.message.New());
+  return ValueText(element) == ValueText({*empty, element.field, -1});
+}
+
+// "VLLM", for a field that other dialects have but this one does not; else "".
+std::string OtherOwners(const Dialect& dialect, absl::string_view field) {
+  if (absl::c_linear_search(dialect.own_fields, field)) return "";
+  return absl::StrJoin(OwnersOf(field), " or ", [](std::string* out, ChainConfig::Dialect owner) {
+    absl::StrAppend(out, ChainConfig::Dialect_Name(owner));
+  });
+}
+
 class FieldChecker {
  public:
   FieldChecker(const Dialect& dialect, std::vector<ConfigProblem>& problems)
       : dialect_(dialect), problems_(problems) {}
 
   void CheckMessage(const Message& message, absl::string_view path) {
+    CheckUnknown(message, path);
     std::vector<const FieldDescriptor*> fields;
     message.GetReflection()->ListFields(message, &fields);
     for (const FieldDescriptor* field : fields) {
@@ -86,7 +106,20 @@ class FieldChecker {
   }
 
  private:
+  void CheckUnknown(const Message& message, absl::string_view path) {
+    const auto& unknown = message.GetReflection()->GetUnknownFields(message);
+    if (unknown.empty()) return;
+    problems_.push_back(
+        {std::string(path), absl::StrCat("has a value in field ", unknown.field(0).number(),
+                                         " that this program does not know")});
+  }
+
   void CheckElement(const Element& element, const std::string& path) {
+    const std::string owners = OtherOwners(dialect_, element.field->full_name());
+    if (!owners.empty() && !IsDefault(element)) {
+      return Report(element, path,
+                    absl::StrCat("that means something in dialect ", owners, " only"));
+    }
     if (element.field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
       const Reflection* reflection = element.message.GetReflection();
       CheckMessage(element.index < 0 ? reflection->GetMessage(element.message, element.field)

@@ -10,8 +10,10 @@
 
 namespace logitchain {
 
-// Checks the numbers that are set in `message`, and in messages within it, against the ranges of
-// their fields (proto/options.proto, or the dialect's). Appends a problem for each that is outside.
+// Checks what is set in `message`, and in messages within it, and appends a problem for each
+// - number outside the range of its field (proto/options.proto, or the dialect's);
+// - field that has no meaning in the dialect, unless it has its default;
+// - message with something that this program does not know, as its bytes may have.
 void CheckFields(const google::protobuf::Message& message, const Dialect& dialect,
                  absl::string_view path, std::vector<ConfigProblem>& problems);
 

@@ -19,6 +19,7 @@
 namespace logitchain {
 namespace {
 
+using google::protobuf::Descriptor;
 using google::protobuf::DescriptorPool;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
@@ -38,6 +39,21 @@ std::unique_ptr<Message> Unpack(const google::protobuf::Any& any, const std::str
 const FieldDescriptor* OneofField(const Message& message, const char* oneof) {
   return message.GetReflection()->GetOneofFieldDescriptor(
       message, message.GetDescriptor()->FindOneofByName(oneof));
+}
+
+const FieldDescriptor* FieldOfType(const Descriptor& message, const Descriptor& type) {
+  for (int i = 0; i < message.field_count(); ++i) {
+    if (message.field(i)->message_type() == &type) return message.field(i);
+  }
+  return nullptr;
+}
+
+std::vector<std::string> PluginNames(const ProcessorRegistry& registry) {
+  std::vector<std::string> names;
+  for (std::string& name : registry.Names()) {
+    if (BuiltInField(*registry.Find(name)->config) == nullptr) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 class Resolver {
@@ -67,7 +83,7 @@ class Resolver {
     const ProcessorEntry* entry = registry_.Find(field.message_type()->full_name());
     if (entry == nullptr) {
       return Refuse(path,
-                    absl::StrCat("is not linked into this program", RegisteredNames(registry_)));
+                    "is not linked into this program; //processors:all has every built-in rule");
     }
     return RuleConfig{std::move(path), field.name(), &message, entry, nullptr};
   }
@@ -78,12 +94,9 @@ class Resolver {
       return Refuse(path, absl::StrCat("has the type URL \"", any.type_url(),
                                        "\"; it must be like type.googleapis.com/acme.BanDigits"));
     }
+    absl::StrAppend(&path, "[", name, "]");
     const ProcessorEntry* entry = registry_.Find(name);
-    if (entry == nullptr) {
-      return Refuse(
-          path, absl::StrCat(name, " is not a registered rule", DidYouMean(name, registry_.Names()),
-                             RegisteredNames(registry_)));
-    }
+    if (entry == nullptr) return Refuse(path, NotRegistered(name, registry_));
     std::unique_ptr<Message> message = Unpack(any, name);
     if (message == nullptr) {
       return Refuse(path, absl::StrCat("has a value that is not a valid ", name));
@@ -117,8 +130,17 @@ std::optional<RuleConfig> ResolveTerminal(const DrawConfig& draw, const Processo
   return resolver.Member(draw, *field, "draw");
 }
 
-std::string RegisteredNames(const ProcessorRegistry& registry) {
-  return absl::StrCat("; registered are ", absl::StrJoin(registry.Names(), ", "));
+std::string NotRegistered(const std::string& name, const ProcessorRegistry& registry) {
+  const std::vector<std::string> plugins = PluginNames(registry);
+  return absl::StrCat("is not a registered rule", DidYouMean(name, registry.Names()),
+                      "; link the target that registers it into this program, which has ",
+                      plugins.empty() ? "no plugins" : "the plugins ",
+                      absl::StrJoin(plugins, ", "));
+}
+
+const FieldDescriptor* BuiltInField(const Descriptor& config) {
+  const FieldDescriptor* rule = FieldOfType(*ProcessorConfig::descriptor(), config);
+  return rule != nullptr ? rule : FieldOfType(*DrawConfig::descriptor(), config);
 }
 
 }  // namespace logitchain

@@ -16,7 +16,7 @@ namespace logitchain {
 // two completions from 1 on have different seeds. Both levels mix, so that neither neighbouring
 // seeds nor seeds at SplitMix64's distance have completions in common, but by a chance of 2^-64.
 //
-// For a generator that takes 32-bit seeds (MT19937), use the low 32 bits.
+// Where a chain takes 32-bit seeds (see NeedsSmallSeed), use the low 32 bits.
 uint64_t CompletionSeed(uint64_t seed, uint32_t index);
 
 }  // namespace logitchain

@@ -47,7 +47,7 @@ class DecodeTiming final : public DecodeObserver {
 
   // A table for people: for the model, for sampling and for each of its parts the mean and the
   // longest time that a token took, the total, and the mean number of candidates that were left.
-  // What sampling takes beside its parts is mostly the commit and the log-probabilities.
+  // What sampling takes beside its parts is mostly the commit.
   std::string Summary() const;
 
   void OnPart(absl::string_view name, int32_t kept, absl::Duration spent) override;

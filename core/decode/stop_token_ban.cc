@@ -10,7 +10,8 @@
 namespace logitchain {
 
 absl::Status StopTokenBan::Apply(const StepContext& step, CandidateSelector& selector) const {
-  if (step.history.output().size() >= static_cast<size_t>(min_tokens_)) return absl::OkStatus();
+  const size_t tokens = count_prompt_ ? step.history.all().size() : step.history.output().size();
+  if (tokens >= static_cast<size_t>(min_tokens_)) return absl::OkStatus();
   for (const TokenId id : stop_tokens_) selector.Remove(id);
   return absl::OkStatus();
 }

@@ -75,14 +75,17 @@ TEST(BanDigitsTest, DigitsOfThePromptCount) {
 }
 
 TEST(BanDigitsTest, ADigitOutsideTheVocabularyIsRefused) {
-  EXPECT_THAT(std::string(Create("digit_ids: [0, 7]").status().message()),
-              HasSubstr("processors[0].plugin.digit_ids[1] is 7; it must be in the vocabulary, "
-                        "[0, 3)"));
+  EXPECT_THAT(
+      std::string(Create("digit_ids: [0, 7]").status().message()),
+      HasSubstr(
+          "processors[0].plugin[acme.BanDigits].digit_ids[1] is 7; it must be in the vocabulary, "
+          "[0, 3)"));
 }
 
 TEST(BanDigitsTest, NoDigitsAtAllAreRefused) {
-  EXPECT_EQ(Create("keep_years: true").status().message(),
-            "chain.textproto:1:14: processors[0].plugin.digit_ids must name the digits");
+  EXPECT_EQ(
+      Create("keep_years: true").status().message(),
+      "chain.textproto:1:23: processors[0].plugin[acme.BanDigits].digit_ids must name the digits");
 }
 
 TEST(BanDigitsTest, NothingButDigitsIsAnError) {
@@ -90,7 +93,7 @@ TEST(BanDigitsTest, NothingButDigitsIsAnError) {
   constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
   EXPECT_THAT(
       std::string(chain->Sample(std::vector<float>{1, 2, kMinusInfinity}).status().message()),
-      HasSubstr("processors[0].plugin: removed all 2 candidates"));
+      HasSubstr("processors[0].plugin[acme.BanDigits]: removed all 2 candidates"));
 }
 
 TEST(BanDigitsTest, TheExamplesChainIsRight) {

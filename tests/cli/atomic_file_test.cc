@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <memory>
@@ -56,10 +57,50 @@ TEST(AtomicFileTest, LeavesTheOldFileAloneWithoutCommit) {
     ASSERT_TRUE(file.ok()) << file.status();
     ASSERT_TRUE((*file)->Append("new").ok());
     EXPECT_EQ(folder.Read("file"), "old");
-    EXPECT_EQ(folder.Names().size(), 2u);
   }
   EXPECT_EQ(folder.Read("file"), "old");
   EXPECT_THAT(folder.Names(), ElementsAre("file"));
+}
+
+// As on a file system that has no files without a name.
+TEST(AtomicFileTest, ATemporaryWithANameIsRemoved) {
+  TempFolder folder;
+  const std::string path = folder.Write("file", "old");
+  for (const bool commits : {false, true}) {
+    {
+      auto file = AtomicFile::Create(path, AtomicFile::Temporary::kNamed);
+      ASSERT_TRUE(file.ok()) << file.status();
+      ASSERT_TRUE((*file)->Append("new").ok());
+      EXPECT_EQ(folder.Names().size(), 2u);
+      if (commits) {
+        EXPECT_TRUE((*file)->Commit().ok());
+      }
+    }
+    EXPECT_EQ(folder.Read("file"), commits ? "new" : "old");
+    EXPECT_THAT(folder.Names(), ElementsAre("file"));
+  }
+}
+
+// Of a process that a signal ends in the middle of its writing nothing stays.
+TEST(AtomicFileTest, AKilledProcessLeavesNothingBehind) {
+  for (const int signal_number : {SIGINT, SIGTERM, SIGKILL}) {
+    TempFolder folder;
+    folder.Write("file", "old");
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      auto file = AtomicFile::Create(folder.Path("file"));
+      if (!file.ok() || !(*file)->Append("half").ok()) _exit(1);
+      raise(signal_number);
+      _exit(2);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status)) << status;
+    EXPECT_EQ(WTERMSIG(status), signal_number);
+    EXPECT_THAT(folder.Names(), ElementsAre("file"));
+    EXPECT_EQ(folder.Read("file"), "old");
+  }
 }
 
 TEST(AtomicFileTest, WritersOfOneFileDoNotDisturbEachOther) {

@@ -148,7 +148,10 @@ TEST_F(GenerateCommandTest, SeveralCompletionsAreSetApart) {
 
 TEST_F(GenerateCommandTest, CompletionsHaveTheirOwnRandomNumbers) {
   const std::string flat = WriteNpy(folder_, "flat.npy", {std::vector<float>(1000, 0)});
-  for (const std::string chain : {"", "dialect: LLAMA_CPP"}) {
+  // Seeds of mt19937, which draws or is what the dialect's rules draw with, have 32 bits.
+  for (const std::string chain :
+       {"", "dialect: LLAMA_CPP", "draw { generator: MT19937 }",
+        "dialect: LLAMA_CPP processors { xtc { probability: 0.5 } } draw { generator: PCG32 }"}) {
     const std::vector<json> lines =
         JsonLines(Generate(chain, "", {"--logits", flat, "--n=50", "--json"}).out);
     ASSERT_THAT(lines, SizeIs(50));

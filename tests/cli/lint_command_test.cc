@@ -53,6 +53,29 @@ TEST_F(LintCommandTest, AGoodChainIsOk) {
   EXPECT_EQ(result.err, "");
 }
 
+TEST_F(LintCommandTest, ChecksIdsAgainstAVocabulary) {
+  const std::string path =
+      folder_.Write("a.textproto", "processors { suppress_tokens { ids: [7, 8] } }");
+  EXPECT_EQ(Call({"lint", path}).exit_code, 0);
+  EXPECT_EQ(Call({"lint", path, "--vocab_size=9"}).exit_code, 0);
+  const CommandResult result = Call({"lint", path, "--vocab_size=8"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(Lines(result.out),
+              ElementsAre("a.textproto:1:41: processors[0].suppress_tokens.ids[1] is 8; it must be "
+                          "in the vocabulary, [0, 8)"));
+  EXPECT_EQ(Call({"lint", path, "--vocab_size=0"}).exit_code, 2);
+}
+
+// An id that is none is an error that the order does not mend.
+TEST_F(LintCommandTest, FixChecksIdsAgainstAVocabulary) {
+  const std::string text =
+      "processors { top_k { k: 4 } }\nprocessors { suppress_tokens { ids: 8 } }\n";
+  const std::string path = folder_.Write("a.textproto", text);
+  EXPECT_EQ(Call({"lint", "--fix", "--vocab_size=8", path}).exit_code, 1);
+  EXPECT_EQ(folder_.Read("a.textproto"), text);
+  EXPECT_EQ(Call({"lint", "--fix", "--vocab_size=9", path}).exit_code, 0);
+}
+
 TEST_F(LintCommandTest, AnEmptyChainIsOk) {
   const CommandResult result = Call({"lint", folder_.Write("a.textproto", "")});
   EXPECT_EQ(result.exit_code, 0);
@@ -171,7 +194,7 @@ TEST_F(LintCommandTest, FixRefusesOtherErrors) {
 }
 
 TEST_F(LintCommandTest, FixRefusesWhatItCannotMove) {
-  const std::string text = "processors [{ top_k {} }, { temperature {} }]\n";
+  const std::string text = "processors { top_k {} }\nprocessors: [{ temperature {} }]\n";
   const CommandResult result = Call({"lint", "--fix", folder_.Write("a.textproto", text)});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("a.textproto: the rules cannot be moved"));

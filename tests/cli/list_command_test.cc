@@ -70,6 +70,18 @@ TEST(ListCommandTest, ShowsEveryBuiltInRule) {
   }
 }
 
+// They stand in `draw`.
+TEST(ListCommandTest, ShowsTerminalsByTheirNames) {
+  EXPECT_THAT(List(), HasSubstr("\n  mirostat: "));
+  EXPECT_THAT(Lines(List({"mirostat_v2"})),
+              IsSupersetOf({
+                  "mirostat_v2: draws, and keeps the tokens' surprise near tau bits",
+                  "  config      logitchain.MirostatV2Config",
+                  "  draw { mirostat_v2 { tau: 5 eta: 0.1 } }",
+              }));
+  EXPECT_EQ(ListJson({"gumbel_max"}).at("rules").at(0).at("plugin"), false);
+}
+
 TEST(ListCommandTest, ShowsParametersInColumns) {
   EXPECT_THAT(Lines(List({"top_k"})),
               IsSupersetOf({

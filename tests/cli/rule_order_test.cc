@@ -65,134 +65,152 @@ TEST_P(RuleOrderTest, WindowsLineEndsStay) {
   EXPECT_EQ(*after, absl::StrReplaceAll(GetParam().after, kToWindows));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RuleOrderTest,
-                         ValuesIn(std::vector<Case>{
-                             {"PlainLines",
-                              "processors { top_k { k: 2 } }\n"
-                              "processors { temperature { temperature: 2 } }\n",
-                              "processors { temperature { temperature: 2 } }\n"
-                              "processors { top_k { k: 2 } }\n"},
-                             {"NoNewlineAtTheEnd",
-                              "processors { top_k {} }\nprocessors { temperature {} }",
-                              "processors { temperature {} }\nprocessors { top_k {} }"},
-                             {"OtherFieldsStay",
-                              "dialect: SPEC\n"
-                              "processors { top_k {} }\n"
-                              "\n"
-                              "draw { seed: 1 }\n"
-                              "processors { temperature {} }\n"
-                              "order: DIALECT_ORDER\n",
-                              "dialect: SPEC\n"
-                              "processors { temperature {} }\n"
-                              "\n"
-                              "draw { seed: 1 }\n"
-                              "processors { top_k {} }\n"
-                              "order: DIALECT_ORDER\n"},
-                             {"CommentsAboveAndBehindMove",
-                              "# About top-k.\n"
-                              "# It keeps k.\n"
-                              "processors { top_k {} }  # all\n"
-                              "processors { temperature {} }# none\n",
-                              "processors { temperature {} }# none\n"
-                              "# About top-k.\n"
-                              "# It keeps k.\n"
-                              "processors { top_k {} }  # all\n"},
-                             {"ACommentBehindGoesOnBelow",
-                              "processors { top_k {} }  # all\n"
-                              "                         # of them\n"
-                              "# About temperature.\n"
-                              "processors { temperature {} }\n",
-                              "# About temperature.\n"
-                              "processors { temperature {} }\n"
-                              "processors { top_k {} }  # all\n"
-                              "                         # of them\n"},
-                             {"CommentsBehindAnEmptyLineStay",
-                              "# The file.\n"
-                              "\n"
-                              "processors { top_k {} }\n"
-                              "\n"
-                              "# The second part.\n"
-                              "\n"
-                              "# About temperature.\n"
-                              "processors { temperature {} }\n"
-                              "# The end.\n",
-                              "# The file.\n"
-                              "\n"
-                              "# About temperature.\n"
-                              "processors { temperature {} }\n"
-                              "\n"
-                              "# The second part.\n"
-                              "\n"
-                              "processors { top_k {} }\n"
-                              "# The end.\n"},
-                             {"WhatTheFileIsStays",
-                              "# proto-file: proto/chain.proto\n"
-                              "# proto-message: logitchain.ChainConfig\n"
-                              "# About top-k.\n"
-                              "processors { top_k {} }\n"
-                              "processors { temperature {} }\n",
-                              "# proto-file: proto/chain.proto\n"
-                              "# proto-message: logitchain.ChainConfig\n"
-                              "processors { temperature {} }\n"
-                              "# About top-k.\n"
-                              "processors { top_k {} }\n"},
-                             {"SeveralLinesAndIndentation",
-                              "  processors {\n"
-                              "    # Inside.\n"
-                              "    top_k { k: 5 }  # five\n"
-                              "  }\n"
-                              "processors: <\n"
-                              "  temperature {}\n"
-                              ">;\n",
-                              "processors: <\n"
-                              "  temperature {}\n"
-                              ">;\n"
-                              "  processors {\n"
-                              "    # Inside.\n"
-                              "    top_k { k: 5 }  # five\n"
-                              "  }\n"},
-                             {"TabsCountAsProtobufCounts",
-                              "\tprocessors\t{ top_k {} }\t# all\n"
-                              "processors { temperature {} }\t\t# none\n",
-                              "processors { temperature {} }\t\t# none\n"
-                              "\tprocessors\t{ top_k {} }\t# all\n"},
-                             {"CharactersOfSeveralBytes",
-                              "processors { plugin { type_url: \"é/ü\" } }  # ≤\n"
-                              "processors { temperature {} }  # größer\n",
-                              "processors { temperature {} }  # größer\n"
-                              "processors { plugin { type_url: \"é/ü\" } }  # ≤\n"},
-                             {"AHashInAStringIsNoComment",
-                              "processors { grammar_mask { provider: \"#}\" } }\n"
-                              "processors { temperature {} }\n",
-                              "processors { temperature {} }\n"
-                              "processors { grammar_mask { provider: \"#}\" } }\n"},
-                             {"EntriesOnOneLineLeaveCommentsWhereTheyAre",
-                              "# About both.\n"
-                              "processors { top_k {} } processors { temperature {} }  # two\n",
-                              "# About both.\n"
-                              "processors { temperature {} } processors { top_k {} }  # two\n"},
-                             {"AnotherFieldOnTheLineLeavesComments",
-                              "processors { top_k {} } dialect: SPEC  # one\n"
-                              "# Two.\n"
-                              "processors { temperature {} }\n",
-                              "processors { temperature {} } dialect: SPEC  # one\n"
-                              "# Two.\n"
-                              "processors { top_k {} }\n"},
-                             {"ThreeEntries",
-                              "processors { min_p {} }\n"
-                              "# top-p\n"
-                              "processors { top_p {} }\n"
-                              "processors { top_k {} }  # top-k\n",
-                              "processors { top_k {} }  # top-k\n"
-                              "# top-p\n"
-                              "processors { top_p {} }\n"
-                              "processors { min_p {} }\n"},
-                         }),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, RuleOrderTest,
+    ValuesIn(std::vector<Case>{
+        {"PlainLines",
+         "processors { top_k { k: 2 } }\n"
+         "processors { temperature { temperature: 2 } }\n",
+         "processors { temperature { temperature: 2 } }\n"
+         "processors { top_k { k: 2 } }\n"},
+        {"NoNewlineAtTheEnd", "processors { top_k {} }\nprocessors { temperature {} }",
+         "processors { temperature {} }\nprocessors { top_k {} }"},
+        {"OtherFieldsStay",
+         "dialect: SPEC\n"
+         "processors { top_k {} }\n"
+         "\n"
+         "draw { seed: 1 }\n"
+         "processors { temperature {} }\n"
+         "order: DIALECT_ORDER\n",
+         "dialect: SPEC\n"
+         "processors { temperature {} }\n"
+         "\n"
+         "draw { seed: 1 }\n"
+         "processors { top_k {} }\n"
+         "order: DIALECT_ORDER\n"},
+        {"CommentsAboveAndBehindMove",
+         "# About top-k.\n"
+         "# It keeps k.\n"
+         "processors { top_k {} }  # all\n"
+         "processors { temperature {} }# none\n",
+         "processors { temperature {} }# none\n"
+         "# About top-k.\n"
+         "# It keeps k.\n"
+         "processors { top_k {} }  # all\n"},
+        {"ACommentBehindGoesOnBelow",
+         "processors { top_k {} }  # all\n"
+         "                         # of them\n"
+         "# About temperature.\n"
+         "processors { temperature {} }\n",
+         "# About temperature.\n"
+         "processors { temperature {} }\n"
+         "processors { top_k {} }  # all\n"
+         "                         # of them\n"},
+        {"CommentsBehindAnEmptyLineStay",
+         "# The file.\n"
+         "\n"
+         "processors { top_k {} }\n"
+         "\n"
+         "# The second part.\n"
+         "\n"
+         "# About temperature.\n"
+         "processors { temperature {} }\n"
+         "# The end.\n",
+         "# The file.\n"
+         "\n"
+         "# About temperature.\n"
+         "processors { temperature {} }\n"
+         "\n"
+         "# The second part.\n"
+         "\n"
+         "processors { top_k {} }\n"
+         "# The end.\n"},
+        {"WhatTheFileIsStays",
+         "# proto-file: proto/chain.proto\n"
+         "# proto-message: logitchain.ChainConfig\n"
+         "# About top-k.\n"
+         "processors { top_k {} }\n"
+         "processors { temperature {} }\n",
+         "# proto-file: proto/chain.proto\n"
+         "# proto-message: logitchain.ChainConfig\n"
+         "processors { temperature {} }\n"
+         "# About top-k.\n"
+         "processors { top_k {} }\n"},
+        {"SeveralLinesAndIndentation",
+         "  processors {\n"
+         "    # Inside.\n"
+         "    top_k { k: 5 }  # five\n"
+         "  }\n"
+         "processors: <\n"
+         "  temperature {}\n"
+         ">;\n",
+         "processors: <\n"
+         "  temperature {}\n"
+         ">;\n"
+         "  processors {\n"
+         "    # Inside.\n"
+         "    top_k { k: 5 }  # five\n"
+         "  }\n"},
+        {"TabsCountAsProtobufCounts",
+         "\tprocessors\t{ top_k {} }\t# all\n"
+         "processors { temperature {} }\t\t# none\n",
+         "processors { temperature {} }\t\t# none\n"
+         "\tprocessors\t{ top_k {} }\t# all\n"},
+        {"CharactersOfSeveralBytes",
+         "processors { plugin { type_url: \"é/ü\" } }  # ≤\n"
+         "processors { temperature {} }  # größer\n",
+         "processors { temperature {} }  # größer\n"
+         "processors { plugin { type_url: \"é/ü\" } }  # ≤\n"},
+        {"AHashInAStringIsNoComment",
+         "processors { grammar_mask { provider: \"#}\" } }\n"
+         "processors { temperature {} }\n",
+         "processors { temperature {} }\n"
+         "processors { grammar_mask { provider: \"#}\" } }\n"},
+        {"EntriesOnOneLineLeaveCommentsWhereTheyAre",
+         "# About both.\n"
+         "processors { top_k {} } processors { temperature {} }  # two\n",
+         "# About both.\n"
+         "processors { temperature {} } processors { top_k {} }  # two\n"},
+        {"AnotherFieldOnTheLineLeavesComments",
+         "processors { top_k {} } dialect: SPEC  # one\n"
+         "# Two.\n"
+         "processors { temperature {} }\n",
+         "processors { temperature {} } dialect: SPEC  # one\n"
+         "# Two.\n"
+         "processors { top_k {} }\n"},
+        {"ThreeEntries",
+         "processors { min_p {} }\n"
+         "# top-p\n"
+         "processors { top_p {} }\n"
+         "processors { top_k {} }  # top-k\n",
+         "processors { top_k {} }  # top-k\n"
+         "# top-p\n"
+         "processors { top_p {} }\n"
+         "processors { min_p {} }\n"},
+        {"AListOfEntries", "processors: [{ top_k { k: 1 } }, { temperature {} }]\n",
+         "processors: [{ temperature {} }, { top_k { k: 1 } }]\n"},
+        {"AListOverSeveralLines",
+         "# About both.\n"
+         "processors [\n"
+         "  { top_k {  # Inside.\n"
+         "  } },\n"
+         "  < temperature {} >\n"
+         "]  # Two.\n",
+         "# About both.\n"
+         "processors [\n"
+         "  < temperature {} >,\n"
+         "  { top_k {  # Inside.\n"
+         "  } }\n"
+         "]  # Two.\n"},
+    }),
+    [](const auto& info) { return info.param.name; });
 
-TEST(ReorderRulesTest, RefusesAListOfEntries) {
+// A comment would be left with the rule that comes to stand where it is.
+TEST(ReorderRulesTest, RefusesAListAmongOtherEntriesOrWithCommentsInIt) {
   for (const std::string text :
-       {"processors [{ top_k {} }, { temperature {} }]\n",
+       {"processors [\n  # About top-k.\n  { top_k {} }, { temperature {} }]\n",
+        "processors [{ top_k {} },  # About top-k.\n  { temperature {} }]\n",
+        "processors [{ top_k {} }, { temperature {} }  # About temperature.\n]\n",
         "processors { top_k {} }\nprocessors: [{ temperature {} }, { top_p {} }]\n",
         "processors: [{ temperature {} }, { top_p {} }]\nprocessors { top_k {} }\n"}) {
     std::vector<int> order(ParseChainText(text, "")->config.processors_size());

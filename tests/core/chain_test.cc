@@ -739,5 +739,15 @@ TEST(ObserverTest, SeesThePartsOfEachDraw) {
   EXPECT_EQ(log.parts.size(), 5);
 }
 
+TEST(ObserverTest, LogProbabilitiesAreAPartOfTheirOwn) {
+  for (const std::string logprob : {"RAW", "PENALISED", "PROCESSED"}) {
+    const auto chain = MakeChain(absl::StrCat("logprobs: ", logprob), 3);
+    PartLog log;
+    chain->set_observer(&log);
+    ASSERT_THAT(chain->Sample(std::vector<float>{1, 2, 3}), IsOk());
+    EXPECT_THAT(log.parts, ElementsAre("logits 3", "draw 3", "logprobs 3")) << logprob;
+  }
+}
+
 }  // namespace
 }  // namespace logitchain

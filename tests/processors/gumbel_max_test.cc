@@ -140,9 +140,12 @@ TEST(GumbelMaxTest, ErrorsOfItsPlace) {
                         "demands"));
   EXPECT_THAT(
       Refusal("processors { plugin { [type.googleapis.com/logitchain.GumbelMaxConfig] {} } }", 4),
-      HasSubstr("processors[0].plugin is a terminal; it stands in draw"));
-  EXPECT_THAT(Refusal("draw { plugin { [type.googleapis.com/logitchain.TopKConfig] {} } }", 4),
-              HasSubstr("draw.plugin is not a terminal; it is one of the processors"));
+      HasSubstr(
+          "processors[0].plugin[logitchain.GumbelMaxConfig] is a terminal; it stands in draw"));
+  EXPECT_THAT(
+      Refusal("draw { plugin { [type.googleapis.com/logitchain.TopKConfig] {} } }", 4),
+      HasSubstr(
+          "draw.plugin[logitchain.TopKConfig] is not a terminal; it is one of the processors"));
 }
 
 TEST(GumbelMaxTest, WorksAsAPlugin) {

@@ -122,7 +122,7 @@ void AddTemperature(Dice& dice, ChainConfig& config) {
   const double temperature = dice.OneOf({0.8, 1.0, 0.3, 1.7, 1e-30, 1e30, may_be_zero ? 0.0 : 0.5});
   auto* rule = config.add_processors()->mutable_temperature();
   rule->set_temperature(temperature);
-  rule->set_allow_small_temperature(true);
+  if (config.dialect() == ChainConfig::VLLM) rule->set_allow_small_temperature(true);
 }
 
 void AddTopK(Dice& dice, int32_t vocab_size, ChainConfig& config) {

@@ -22,10 +22,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr char kRegistered[] =
-    "; registered are logitchain.GrammarMaskConfig, logitchain.MinPConfig, "
-    "logitchain.PresenceFrequencyPenaltyConfig, logitchain.RepetitionPenaltyConfig, "
-    "logitchain.TemperatureConfig, logitchain.TopKConfig, logitchain.TopPConfig";
+constexpr char kWhatToDo[] =
+    "; link the target that registers it into this program, which has no plugins";
 
 TEST(ParseChainTextTest, ReadsAChain) {
   const auto text = ParseChainText(R"pb(
@@ -56,39 +54,49 @@ struct BadText {
   std::string error;  // Behind "chain.textproto:".
 };
 
-// The parser names the place behind the word that it does not know.
 class BadTextTest : public testing::TestWithParam<BadText> {};
 
 INSTANTIATE_TEST_SUITE_P(
     , BadTextTest,
     testing::Values(
         BadText{"UnknownParameter", "processors {\n  temperature { temprature: 0.8 }\n}",
-                "2:27: Message type \"logitchain.TemperatureConfig\" has no field named "
+                "2:17: Message type \"logitchain.TemperatureConfig\" has no field named "
                 "\"temprature\" (did you mean temperature?); it has temperature, "
                 "allow_small_temperature"},
         BadText{
             "UnknownParameterUnlikeAnyOther", "processors { top_p { beam_width: 4 } }",
-            "1:32: Message type \"logitchain.TopPConfig\" has no field named \"beam_width\"; it "
+            "1:22: Message type \"logitchain.TopPConfig\" has no field named \"beam_width\"; it "
             "has p, crossing, min_keep"},
         BadText{
             "UnknownField", "temperature: 0.8",
-            "1:12: Message type \"logitchain.ChainConfig\" has no field named \"temperature\"; it "
+            "1:1: Message type \"logitchain.ChainConfig\" has no field named \"temperature\"; it "
             "has dialect, order, processors, draw, on_bad_logits, logprobs"},
         BadText{"UnknownPlugin",
                 "processors {\n  plugin { [type.googleapis.com/acme.BanDigits] {} }\n}",
-                absl::StrCat("2:49: acme.BanDigits is not a registered rule", kRegistered)},
+                absl::StrCat("2:12: acme.BanDigits is not a registered rule", kWhatToDo)},
         BadText{"UnknownPluginLikeAnother",
                 "processors { plugin { [type.googleapis.com/logitchain.TopConfig] {} } }",
-                absl::StrCat("1:66: logitchain.TopConfig is not a registered rule (did you mean "
+                absl::StrCat("1:23: logitchain.TopConfig is not a registered rule (did you mean "
                              "logitchain.TopKConfig?)",
-                             kRegistered)},
+                             kWhatToDo)},
         BadText{"UnknownParameterOfAPlugin",
                 "processors { plugin { [type.googleapis.com/logitchain_test.Scripted] "
                 "{ strenght: 1 } } }",
-                "1:80: Message type \"logitchain_test.Scripted\" has no field named \"strenght\" "
+                "1:72: Message type \"logitchain_test.Scripted\" has no field named \"strenght\" "
                 "(did you mean strength?); it has strength, nested"},
         BadText{"UnknownDialect", "dialect: LLAMA",
-                "1:15: Unknown enumeration value of \"LLAMA\" for field \"dialect\""},
+                "1:10: Unknown enumeration value of \"LLAMA\" for field \"dialect\""},
+        BadText{"ANegativeDialect", "dialect: -5",
+                "1:10: Unknown enumeration value of \"-5\" for field \"dialect\""},
+        BadText{"UnknownExtension", "draw { seed: 1 [acme.ext]: 2 }",
+                "1:16: Extension \"acme.ext\" is not defined or is not an extension of "
+                "\"logitchain.DrawConfig\""},
+        BadText{"UnknownLogprobInAList", "logprobs: [RAW, -7]",
+                "1:17: Unknown enumeration value of \"-7\" for field \"logprobs\""},
+        BadText{"ANumberForABoolean",
+                "processors { temperature { allow_small_temperature: maybe } }",
+                "1:53: Invalid value for boolean field \"allow_small_temperature\". Value: "
+                "\"maybe\""},
         BadText{"ATextForANumber", "processors { top_k { k: forty } }",
                 "1:25: Expected integer, got: forty"},
         BadText{"AFractionForAnInteger", "processors { top_k { k: 4.5 } }",
@@ -97,12 +105,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "1:14: Integer out of range (18446744073709551616)"},
         BadText{"ANegativeSeed", "draw { seed: -1 }", "1:14: Expected integer, got: -"},
         BadText{"AParameterTwice", "processors { top_k { k: 1 k: 2 } }",
-                "1:28: Non-repeated field \"k\" is specified multiple times"},
+                "1:27: Non-repeated field \"k\" is specified multiple times"},
         BadText{"TwoRulesInOneEntry", "processors {\n  top_k { k: 1 }\n  top_p { p: 0.5 }\n}",
-                "3:9: Field \"top_p\" is specified along with field \"top_k\", another member of "
+                "3:3: Field \"top_p\" is specified along with field \"top_k\", another member of "
                 "oneof \"rule\""},
         BadText{"TwoEndsOfTheChain", "draw { greedy {} categorical {} }",
-                "1:30: Field \"categorical\" is specified along with field \"greedy\", another "
+                "1:18: Field \"categorical\" is specified along with field \"greedy\", another "
                 "member of oneof \"terminal\""},
         BadText{"AnUnclosedMessage", "processors {\n  top_k { k: 1 }\n",
                 "3:1: Expected identifier, got: "},
@@ -114,7 +122,7 @@ TEST(UnknownRuleTest, IsRefusedWithItsPlaceAndTheNamesThatThereAre) {
       ParseChainText("dialect: SPEC\nprocessors { topk { k: 5 } }", "chain.textproto"),
       StatusIs(
           absl::StatusCode::kInvalidArgument,
-          StartsWith("chain.textproto:2:19: Message type \"logitchain.ProcessorConfig\" has no "
+          StartsWith("chain.textproto:2:14: Message type \"logitchain.ProcessorConfig\" has no "
                      "field named \"topk\" (did you mean top_k?); it has grammar_mask, "
                      "repetition_penalty, presence_frequency_penalty, temperature, top_k")));
 }
@@ -210,16 +218,23 @@ TEST_F(PlacesTest, EveryFieldHasARange) {
   EXPECT_EQ(Covered("processors[0].top_k.min_keep"), "nothing");
 }
 
+TEST_F(PlacesTest, EachElementOfAListHasItsOwn) {
+  EXPECT_EQ(Covered("processors[1].grammar_mask.banned_ids[1]"), "4:45-46");
+  EXPECT_EQ(Covered("processors[1].grammar_mask.banned_ids[2]"), "4:48-50");
+}
+
 TEST_F(PlacesTest, FieldsOfAPluginToo) {
-  EXPECT_EQ(Covered("processors[2].plugin.strength"), "7:5-18");
-  EXPECT_EQ(Covered("processors[2].plugin.nested.x"), "7:28-32");
+  EXPECT_EQ(Covered("processors[2].plugin[logitchain_test.Scripted].strength"), "7:5-18");
+  EXPECT_EQ(Covered("processors[2].plugin[logitchain_test.Scripted].nested.x"), "7:28-32");
 }
 
 TEST_F(PlacesTest, DescribeSaysWhereTheFieldStands) {
   EXPECT_EQ(text_.Describe({"processors[0].top_k.k", "is 40; it must be odd"}),
             "chain.textproto:2:22: processors[0].top_k.k is 40; it must be odd");
-  EXPECT_EQ(text_.Describe({"processors[2].plugin.strength", "is 0.5; it must be 1"}),
-            "chain.textproto:7:5: processors[2].plugin.strength is 0.5; it must be 1");
+  EXPECT_EQ(text_.Describe({"processors[2].plugin[logitchain_test.Scripted].strength",
+                            "is 0.5; it must be 1"}),
+            "chain.textproto:7:5: processors[2].plugin[logitchain_test.Scripted].strength is 0.5; "
+            "it must be 1");
 }
 
 TEST_F(PlacesTest, DescribeOfAFieldThatIsNotSetSaysWhereItWouldStand) {
@@ -237,6 +252,52 @@ TEST_F(PlacesTest, DescribeOfTheWholeHasNoPlace) {
   EXPECT_EQ(text_.Describe({"order", "is odd"}), "chain.textproto: order is odd");
 }
 
+// Lists and single entries of one field count together.
+TEST(PlacesOfAListTest, EachMessageHasItsOwn) {
+  const ChainText text = ParseChainText(
+                             "processors { top_k {} }\n"
+                             "processors: [{ top_p { p: 1 } }, <\n"
+                             "  min_p { p: 0 } >]\n"
+                             "processors { temperature {} };\n"
+                             "logprobs: [] logprobs: RAW\n",
+                             "chain.textproto")
+                             .value();
+  EXPECT_EQ(text.Describe({"processors[0]", "is"}), "chain.textproto:1:1: processors[0] is");
+  EXPECT_EQ(text.Describe({"processors[1]", "is"}), "chain.textproto:2:14: processors[1] is");
+  EXPECT_EQ(text.Describe({"processors[1].top_p.p", "is"}),
+            "chain.textproto:2:24: processors[1].top_p.p is");
+  EXPECT_EQ(text.Describe({"processors[2]", "is"}), "chain.textproto:2:34: processors[2] is");
+  EXPECT_EQ(text.Describe({"processors[2].min_p", "is"}),
+            "chain.textproto:3:3: processors[2].min_p is");
+  EXPECT_EQ(text.Describe({"processors[3]", "is"}), "chain.textproto:4:1: processors[3] is");
+  EXPECT_EQ(text.Describe({"logprobs[0]", "is"}), "chain.textproto:5:14: logprobs[0] is");
+}
+
+// Whatever a field is called, and whatever its value looks like.
+TEST(PlacesOfOddFieldsTest, AreThoseOfTheirNames) {
+  const ChainText text =
+      ParseChainText(
+          "processors { plugin { [type.googleapis.com/logitchain_test.EveryField] {\n"
+          "  text: 'a' \"b\"  ranged_int32: -1, free_by_name { key: 'x' value: 2 };\n"
+          "  Odd { x: 1 } [logitchain_test.extra]: 3 } } }\n"
+          "processors { plugin { type_url: 'a/b' } }\n",
+          "chain.textproto")
+          .value();
+  const std::string plugin = "processors[0].plugin[logitchain_test.EveryField]";
+  const auto begin = [&text](const std::string& path) {
+    const auto found = text.ranges.find(path);
+    if (found == text.ranges.end()) return std::string("nowhere");
+    return absl::StrCat(found->second.begin.line, ":", found->second.begin.column);
+  };
+  EXPECT_EQ(begin(plugin), "1:23");
+  EXPECT_EQ(begin(plugin + ".text"), "2:3");
+  EXPECT_EQ(begin(plugin + ".ranged_int32"), "2:18");
+  EXPECT_EQ(begin(plugin + ".free_by_name[0].value"), "2:60");
+  EXPECT_EQ(begin(plugin + ".odd.x"), "3:9");
+  EXPECT_EQ(begin(plugin + ".extra"), "3:16");
+  EXPECT_EQ(begin("processors[1].plugin.type_url"), "4:23");
+}
+
 // --- Files
 // ----------------------------------------------------------------------------------------
 
@@ -251,7 +312,7 @@ TEST(ReadChainFileTest, ErrorsStartWithThePath) {
   const TempFolder folder;
   const std::string path = folder.Write("a.textproto", "draw { sed: 7 }");
   EXPECT_THAT(ReadChainFile(path), StatusIs(absl::StatusCode::kInvalidArgument,
-                                            StartsWith(absl::StrCat(path, ":1:11: "))));
+                                            StartsWith(absl::StrCat(path, ":1:8: "))));
 }
 
 TEST(ReadChainFileTest, AMissingFileIsNotFound) {

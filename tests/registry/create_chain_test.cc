@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadChain{"AnEmptyEntry", "processors { top_k { k: 1 } }\nprocessors {}",
                  "chain.textproto:2:1: processors[1] is empty; it must name a rule"},
         BadChain{"AnElementOfAList", "processors { grammar_mask {\n  banned_ids: [1, -2, 3] } }",
-                 "chain.textproto:2:3: processors[0].grammar_mask.banned_ids[1] is -2; it must be "
+                 "chain.textproto:2:19: processors[0].grammar_mask.banned_ids[1] is -2; it must be "
                  "in [0, inf)"},
         BadChain{
             "AnIdOutsideTheVocabulary",
@@ -195,19 +195,32 @@ INSTANTIATE_TEST_SUITE_P(
                  "takes one in [0, 4294967295]"},
         BadChain{"MinfersFallbackInAnotherDialect",
                  "dialect: LLAMA_CPP\ndraw { minfer_last_id_fallback: true }",
-                 "chain.textproto:2:8: draw.minfer_last_id_fallback is for dialect MINFER only"},
+                 "chain.textproto:2:8: draw.minfer_last_id_fallback is true; that means something "
+                 "in dialect MINFER only"},
+        BadChain{"MinfersFallbackWithoutACategoricalDraw",
+                 "dialect: MINFER draw { minfer_last_id_fallback: true greedy {} }",
+                 "chain.textproto:1:24: draw.minfer_last_id_fallback is for a categorical draw "
+                 "only"},
+        BadChain{"VllmsSmallTemperatureInAnotherDialect",
+                 "dialect: SPEC\n"
+                 "processors { temperature { temperature: 0.5 allow_small_temperature: true } }",
+                 "chain.textproto:2:45: processors[0].temperature.allow_small_temperature is true; "
+                 "that means something in dialect VLLM only"},
+        BadChain{"AParameterOfABuiltInTerminal", "draw { mirostat { tau: -1 } }",
+                 "chain.textproto:1:19: draw.mirostat.tau is -1; it must be in [0, inf)\n"
+                 "chain.textproto:1:8: draw.mirostat is not linked into this program; "
+                 "//processors:all has every built-in rule"},
         BadChain{"ATemperatureThatVllmWouldRaise",
                  "dialect: VLLM processors { temperature { temperature: 0.005 } }",
                  "chain.textproto:1:42: processors[0].temperature.temperature is 0.005; this "
                  "dialect raises a temperature in [1e-05, 0.01) to 0.01: say so with "
                  "allow_small_temperature: true, or give another"},
-        BadChain{"AMessageThatIsNoRule",
-                 "processors { plugin { [type.googleapis.com/logitchain_test.Unregistered] {} } }",
-                 "chain.textproto:1:14: processors[0].plugin logitchain_test.Unregistered is not a "
-                 "registered rule; registered are logitchain.GrammarMaskConfig, "
-                 "logitchain.MinPConfig, logitchain.PresenceFrequencyPenaltyConfig, "
-                 "logitchain.RepetitionPenaltyConfig, logitchain.TemperatureConfig, "
-                 "logitchain.TopKConfig, logitchain.TopPConfig"},
+        BadChain{
+            "AMessageThatIsNoRule",
+            "processors { plugin { [type.googleapis.com/logitchain_test.Unregistered] {} } }",
+            "chain.textproto:1:23: processors[0].plugin[logitchain_test.Unregistered] is not a "
+            "registered rule; link the target that registers it into this program, which has "
+            "no plugins"},
         BadChain{"SeveralErrors",
                  "processors { temperature { temperature: -1 } }\n"
                  "processors { top_k { k: -1 min_keep: 0 } }\n"
@@ -225,7 +238,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "processors[1].top_k in dialect SPEC; the right order is grammar_mask, "
                  "temperature, top_k (`logitchain lint --fix` writes it, `order: AS_LISTED` keeps "
                  "yours)\n"
-                 "chain.textproto:5:8: draw.minfer_last_id_fallback is for dialect MINFER only"}),
+                 "chain.textproto:5:8: draw.minfer_last_id_fallback is true; that means something "
+                 "in dialect MINFER only"}),
     [](const auto& info) { return info.param.name; });
 
 TEST_P(BadChainTest, IsRefusedWithEveryReason) {
@@ -329,7 +343,8 @@ TEST(PluginTest, RunsAtItsStage) {
   EXPECT_THAT(Create(absl::StrCat("processors { temperature { temperature: 2 } }", kPlugin), 2,
                      registry.get()),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("processors[1].plugin must come before processors[0].temperature "
+                       HasSubstr("processors[1].plugin[logitchain_test.Scripted] must come before "
+                                 "processors[0].temperature "
                                  "in dialect SPEC; the right order is logitchain_test.Scripted, "
                                  "temperature")));
 }
@@ -339,13 +354,16 @@ TEST(PluginTest, ItsFieldsAreCheckedBeforeItIsBuilt) {
   registry.Add<Scripted>({.stage = Stage::kBias}, [](const Scripted&, BuildContext&) {
     ADD_FAILURE() << "built from a config that was refused";
   });
-  EXPECT_THAT(Create("processors { plugin { [type.googleapis.com/logitchain_test.Scripted] "
-                     "{ strength: 2 nested { nested { x: -1 } } } } }",
-                     2, registry.get()),
-              IsRefusedWith("chain.textproto:1:72: processors[0].plugin.strength is 2; it must be "
-                            "in [0, 1]\n"
-                            "chain.textproto:1:102: processors[0].plugin.nested.nested.x is -1; it "
-                            "must be in [0, 1]"));
+  EXPECT_THAT(
+      Create("processors { plugin { [type.googleapis.com/logitchain_test.Scripted] "
+             "{ strength: 2 nested { nested { x: -1 } } } } }",
+             2, registry.get()),
+      IsRefusedWith("chain.textproto:1:72: processors[0].plugin[logitchain_test.Scripted].strength "
+                    "is 2; it must be "
+                    "in [0, 1]\n"
+                    "chain.textproto:1:102: "
+                    "processors[0].plugin[logitchain_test.Scripted].nested.nested.x is -1; it "
+                    "must be in [0, 1]"));
 }
 
 TEST(PluginTest, ItsOwnErrorsHaveAPlaceToo) {
@@ -354,10 +372,12 @@ TEST(PluginTest, ItsOwnErrorsHaveAPlaceToo) {
     context.AddError("strength", "is not to the rule's taste");
     context.AddError("", "is of no use");
   });
-  EXPECT_THAT(Create(kPlugin, 2, registry.get()),
-              IsRefusedWith(
-                  "chain.textproto:1:72: processors[0].plugin.strength is not to the rule's taste\n"
-                  "chain.textproto:1:14: processors[0].plugin is of no use"));
+  EXPECT_THAT(
+      Create(kPlugin, 2, registry.get()),
+      IsRefusedWith(
+          "chain.textproto:1:72: processors[0].plugin[logitchain_test.Scripted].strength is not to "
+          "the rule's taste\n"
+          "chain.textproto:1:23: processors[0].plugin[logitchain_test.Scripted] is of no use"));
 }
 
 TEST(PluginTest, MayHaveSeveralPartsAtSeveralStages) {
@@ -374,6 +394,39 @@ TEST(PluginTest, MayHaveSeveralPartsAtSeveralStages) {
   EXPECT_GT((*chain)->TokenLogprobs(std::vector<float>{3, 4, 4}).value()[0], -1);
 }
 
+TEST(PluginTest, AnErrorOfAStepNamesItsConfig) {
+  TestRegistry registry;
+  registry.Add<Scripted>({.stage = Stage::kBias}, [](const Scripted&, BuildContext& context) {
+    context.Add(MakeFilter([](CandidateSelector& selector) { selector.Remove(0); }));
+  });
+  const auto chain = Create(kPlugin, 1, registry.get());
+  ASSERT_THAT(chain, IsOk());
+  EXPECT_THAT((*chain)->Sample(std::vector<float>{1}),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       StartsWith("processors[0].plugin[logitchain_test.Scripted]: removed")));
+}
+
+TEST(PluginTest, OneThatIsNotRegisteredIsToldWhichAre) {
+  TestRegistry registry;
+  const auto build = [](const auto&, BuildContext&) {};
+  registry.Add<OtherScripted>({.stage = Stage::kBias}, build);
+  registry.Add<MirostatConfig>({.stage = Stage::kDraw}, build);
+  EXPECT_THAT(
+      Create("draw { plugin { [type.googleapis.com/logitchain_test.Unregistered] {} } }", 2,
+             registry.get()),
+      IsRefusedWith("chain.textproto:1:17: draw.plugin[logitchain_test.Unregistered] is not "
+                    "a registered rule (did you mean logitchain_test.OtherScripted?); link the "
+                    "target that registers it into this program, which has the plugins "
+                    "logitchain_test.OtherScripted"));
+}
+
+TEST(CreateChainTest, ABuiltInRuleThatIsNotLinkedIn) {
+  const ProcessorRegistry empty;
+  EXPECT_THAT(Create("processors { top_k { k: 1 } }", 2, empty),
+              IsRefusedWith("chain.textproto:1:14: processors[0].top_k is not linked into this "
+                            "program; //processors:all has every built-in rule"));
+}
+
 TEST(PluginTest, ATypeUrlThatIsNoneIsRefused) {
   ChainConfig config;
   config.add_processors()->mutable_plugin()->set_type_url("nonsense");
@@ -387,9 +440,10 @@ TEST(PluginTest, BytesThatAreNoMessageAreRefused) {
   config.add_processors()->mutable_plugin()->set_type_url(
       "type.googleapis.com/logitchain.TopKConfig");
   config.mutable_processors(0)->mutable_plugin()->set_value("\xff\xff");
-  EXPECT_THAT(CreateChain(config, {.vocab_size = 2}),
-              IsRefusedWith("processors[0].plugin has a value that is not a valid "
-                            "logitchain.TopKConfig"));
+  EXPECT_THAT(
+      CreateChain(config, {.vocab_size = 2}),
+      IsRefusedWith("processors[0].plugin[logitchain.TopKConfig] has a value that is not a valid "
+                    "logitchain.TopKConfig"));
 }
 
 TEST(PluginTest, ABuiltInRuleMayBeWrittenAsAPlugin) {
@@ -405,7 +459,8 @@ TEST(PluginTest, APartThatIsNullIsAnError) {
     context.Add(std::unique_ptr<Processor>());
   });
   EXPECT_THAT(Create(kPlugin, 2, registry.get()),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("processors[0].plugin")));
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("processors[0].plugin[logitchain_test.Scripted]")));
 }
 
 // --- Greedy
@@ -421,7 +476,8 @@ TEST(GreedyConfigTest, AFilterThatMayDropTheArgmaxMayNotFollow) {
 
   EXPECT_THAT(Create(absl::StrCat("processors { temperature { temperature: 0 } }\n", kPlugin), 3,
                      registry.get()),
-              IsRefusedWith("chain.textproto:2:14: processors[1].plugin may remove the most likely "
+              IsRefusedWith("chain.textproto:2:23: processors[1].plugin[logitchain_test.Scripted] "
+                            "may remove the most likely "
                             "token, which processors[0].temperature makes the draw return; remove "
                             "one of the two"));
   // One that says it keeps it is not run, and at another temperature both are.
@@ -461,6 +517,34 @@ std::vector<ConfigProblem> Check(absl::string_view text) {
 TEST(CheckChainTest, NeedsNoVocabulary) {
   EXPECT_THAT(Check("processors { grammar_mask { banned_ids: 1000000 provider: 'json' } }"),
               IsEmpty());
+}
+
+TEST(CheckChainTest, ChecksIdsIfItKnowsTheVocabulary) {
+  const ChainConfig config =
+      ParseChainText("processors { grammar_mask { banned_ids: [4, 5] provider: 'json' } }", "")
+          .value()
+          .config;
+  EXPECT_THAT(CheckChain(config, 6), IsEmpty());
+  const std::vector<ConfigProblem> problems = CheckChain(config, 5);
+  ASSERT_EQ(problems.size(), 1);
+  EXPECT_EQ(problems[0].path, "processors[0].grammar_mask.banned_ids[1]");
+  EXPECT_EQ(problems[0].message, "is 5; it must be in the vocabulary, [0, 5)");
+}
+
+struct SeedCase {
+  std::string chain;
+  bool is_small;
+};
+
+TEST(NeedsSmallSeedTest, WhereAnythingTakesMt19937) {
+  const std::vector<SeedCase> cases = {{"", false},
+                                       {"dialect: MINFER", false},
+                                       {"dialect: LLAMA_CPP", true},
+                                       {"draw { generator: MT19937 }", true},
+                                       {"dialect: LLAMA_CPP draw { generator: PCG32 }", true}};
+  for (const auto& [chain, is_small] : cases) {
+    EXPECT_EQ(NeedsSmallSeed(ParseChainText(chain, "").value().config), is_small) << chain;
+  }
 }
 
 TEST(CheckChainTest, FindsAllThatIsWrong) {

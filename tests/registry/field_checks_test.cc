@@ -181,5 +181,32 @@ TEST(FieldChecksTest, ADialectMaySetAnotherRange) {
               ElementsAre("rule.window is -1; it must be in [0, 1048576]"));
 }
 
+TEST(FieldChecksTest, AFieldThatTheDialectDoesNotHave) {
+  const std::string text = "temperature: 0.5 allow_small_temperature: true";
+  EXPECT_THAT(ProblemsOf<TemperatureConfig>(text, ChainConfig::VLLM), IsEmpty());
+  for (const auto dialect : {ChainConfig::SPEC, ChainConfig::MINFER, ChainConfig::LLAMA_CPP,
+                             ChainConfig::HUGGING_FACE}) {
+    EXPECT_THAT(ProblemsOf<TemperatureConfig>(text, dialect),
+                ElementsAre("rule.allow_small_temperature is true; that means something in dialect "
+                            "VLLM only"));
+  }
+  // What is so anyway may be said.
+  EXPECT_THAT(ProblemsOf<TemperatureConfig>("allow_small_temperature: false"), IsEmpty());
+}
+
+TEST(FieldChecksTest, BytesOfAFieldThatIsNotKnown) {
+  TopKConfig config;
+  config.GetReflection()->MutableUnknownFields(&config)->AddVarint(99, 1);
+  EXPECT_THAT(Problems(config, ChainConfig::SPEC),
+              ElementsAre("rule has a value in field 99 that this program does not know"));
+  EveryField outer;
+  outer.mutable_nested()
+      ->GetReflection()
+      ->MutableUnknownFields(outer.mutable_nested())
+      ->AddVarint(7, 1);
+  EXPECT_THAT(Problems(outer, ChainConfig::SPEC),
+              ElementsAre("rule.nested has a value in field 7 that this program does not know"));
+}
+
 }  // namespace
 }  // namespace logitchain

@@ -61,6 +61,20 @@ std::string Refusal(absl::string_view textproto, int32_t vocab_size) {
   return std::string(status.message());
 }
 
+std::vector<TokenId> OneRule::Kept(const std::string& fields,
+                                   absl::Span<const double> probabilities,
+                                   const std::string& head) const {
+  return Survivors(Text(fields, head), LogitsOf(probabilities));
+}
+
+std::string OneRule::Refusal(const std::string& fields, const std::string& head) const {
+  return logitchain::Refusal(Text(fields, head), /*vocab_size=*/2);
+}
+
+std::string OneRule::Text(const std::string& fields, const std::string& head) const {
+  return absl::StrCat(head, " processors { ", name_, " { ", fields, " } }");
+}
+
 std::vector<std::string> EveryDialect() {
   std::vector<std::string> dialects;
   for (int i = 0; i < ChainConfig::Dialect_ARRAYSIZE; ++i) {

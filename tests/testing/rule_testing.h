@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -26,6 +27,24 @@ std::vector<float> LogitsOf(absl::Span<const double> probabilities);
 
 // Why this chain is refused; a chain that is not fails the test.
 std::string Refusal(absl::string_view textproto, int32_t vocab_size);
+
+// One rule, by its name in chains, with fields as textproto. `head` are other fields of the chain.
+class OneRule {
+ public:
+  explicit OneRule(std::string name) : name_(std::move(name)) {}
+
+  // What the rule keeps of tokens with these probabilities.
+  std::vector<TokenId> Kept(const std::string& fields, absl::Span<const double> probabilities,
+                            const std::string& head = "") const;
+
+  // Why the rule is refused.
+  std::string Refusal(const std::string& fields, const std::string& head = "") const;
+
+ private:
+  std::string Text(const std::string& fields, const std::string& head) const;
+
+  std::string name_;
+};
 
 // "dialect: SPEC " and so on, one each.
 std::vector<std::string> EveryDialect();

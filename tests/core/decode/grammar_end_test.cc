@@ -1,21 +1,27 @@
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/decode/decode_loop.h"
 #include "logitchain/core/decode/finish.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/registry/environment.h"
-#include "logitchain/tests/core/decode/scripted_grammar.h"
 #include "logitchain/tests/core/decode/scripted_model.h"
 #include "logitchain/tests/core/decode/step_to_end.h"
+#include "logitchain/tests/testing/fake_mask_provider.h"
 #include "logitchain/tests/testing/test_chain.h"
 
 namespace logitchain {
 namespace {
+
+using ::testing::Contains;
+using ::testing::Not;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -24,10 +30,14 @@ class GrammarEndTest : public testing::Test {
  protected:
   static constexpr TokenId kStop = 3;
 
+  // With a grammar that allows these tokens and no others behind 0, 1, 2, … tokens.
   std::unique_ptr<DecodeLoop> Decode(std::vector<std::vector<TokenId>> allowed) {
+    grammar_.fill = [allowed = std::move(allowed)](absl::Span<const TokenId> accepted,
+                                                   absl::Span<int32_t> mask) {
+      for (const TokenId id : allowed[accepted.size()]) AllowToken(mask, id);
+    };
     const Environment environment = {
-        .vocab_size = 4,
-        .mask_providers = {{"g", std::make_shared<ScriptedGrammar>(std::move(allowed))}}};
+        .vocab_size = 4, .mask_providers = {{"g", std::make_shared<FakeMaskProvider>(grammar_)}}};
     auto loop = DecodeLoop::Create(
                     model_,
                     MakeChain("processors { grammar_mask { provider: 'g' } } draw { greedy {} }",
@@ -35,9 +45,11 @@ class GrammarEndTest : public testing::Test {
                     {}, {})
                     .value();
     StepToEnd(*loop);
+    EXPECT_THAT(grammar_.calls, Not(Contains("accept 3"))) << "the stop token is not committed";
     return loop;
   }
 
+  FakeGrammar grammar_;
   ScriptedModel model_{{"a", "b", "c", ""}, {kStop}};
 };
 

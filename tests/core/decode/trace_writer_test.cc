@@ -116,9 +116,10 @@ TEST(TraceWriterTest, WritesALoopTokenByToken) {
   EXPECT_TRUE(second.has_raw_logprob());
   EXPECT_FALSE(second.has_penalised_logprob());
   EXPECT_EQ(second.processed_logprob(), 0);
-  ASSERT_THAT(second.parts(), SizeIs(3)) << "none of another token";
+  ASSERT_THAT(second.parts(), SizeIs(4)) << "none of another token";
   EXPECT_EQ(second.parts(1).name(), "processors[0].top_k");
   EXPECT_EQ(second.parts(1).kept(), 1);
+  EXPECT_EQ(second.parts(3).name(), "logprobs");
   EXPECT_TRUE(Parse(lines[2]).is_stop_token());
 }
 
