@@ -6,18 +6,16 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hwy/highway.h"
+#include "logitchain/tests/testing/simd_target_test.h"
 
 namespace logitchain {
 namespace {
 
-using ::testing::TestParamInfo;
-using ::testing::TestWithParam;
 using ::testing::ValuesIn;
 
 constexpr int kAllHalves = 1 << 16;
@@ -39,19 +37,7 @@ float Float16Value(uint16_t bits) {
 
 float Bfloat16Value(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
 
-// Runs with each target that this machine has, such as SSE4, AVX2 and AVX3.
-class WidenTest : public TestWithParam<int64_t> {
- protected:
-  void SetUp() override {
-    hwy::SetSupportedTargetsForTest(GetParam());
-    hwy::GetChosenTarget().Update(GetParam());
-  }
-
-  void TearDown() override {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-  }
-};
+class WidenTest : public SimdTargetTest {};
 
 void ExpectSame(float actual, float expected, uint16_t bits) {
   if (std::isnan(expected)) {
@@ -107,9 +93,7 @@ TEST_P(WidenTest, EverySizeAndAddressAndNothingBeyond) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, WidenTest, ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const TestParamInfo<int64_t>& info) {
-                           return std::string(hwy::TargetName(info.param));
-                         });
+                         SimdTargetTest::TargetName);
 
 }  // namespace
 }  // namespace logitchain
