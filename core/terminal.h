@@ -49,8 +49,7 @@ class Terminal : public TokenFollower {
   // See Chain::DrawBy. A terminal that casts no uniform over its distribution, or does more than
   // that, leaves this as it is.
   virtual absl::StatusOr<Sample> DrawBy(const StepContext& step, CandidateSelector& candidates,
-                                        Chooser choose) {
-    static_cast<void>(choose);
+                                        Chooser) {
     return Draw(step, candidates);
   }
 

@@ -281,7 +281,6 @@ constexpr absl::string_view kLlamaCppChain =
          processors { top_k { k: 4 } }
          processors { temperature { temperature: 1.2 } }
          draw { seed: 3 generator: PCG32 })pb";
-
 constexpr absl::string_view kHuggingFaceChain =
     R"pb(dialect: HUGGING_FACE
          processors { repetition_penalty { penalty: 1.4 } }

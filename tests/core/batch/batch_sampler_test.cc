@@ -442,6 +442,12 @@ TEST_F(FailingRowTest, AnotherVocabularyIsTheErrorOfItsRow) {
             absl::InvalidArgumentError("there are 257 logits; the vocabulary has 258 tokens"));
 }
 
+TEST_F(FailingRowTest, RemovedSlotIsTheErrorOfItsRow) {
+  const SlotId slot = *sampler_.Add(ChainOfSequence(3));
+  ASSERT_TRUE(sampler_.Remove(slot).ok());
+  EXPECT_EQ(StatusOf(RowOf(3, 0), slot), absl::NotFoundError("there is no sequence in slot 3"));
+}
+
 TEST_F(FailingRowTest, UnknownSlotIsTheErrorOfItsRow) {
   EXPECT_EQ(StatusOf(RowOf(3, 0), SlotId{}), absl::NotFoundError("there is no sequence in slot 0"));
 }
