@@ -198,11 +198,19 @@ absl::StatusOr<double> Chain::Entropy(absl::Span<const float> logits) {
 }
 
 absl::StatusOr<Sample> Chain::Draw(absl::Span<const float> logits) {
+  return Choose(logits, nullptr);
+}
+
+absl::StatusOr<Sample> Chain::DrawBy(absl::Span<const float> logits, Chooser choose) {
+  return Choose(logits, &choose);
+}
+
+absl::StatusOr<Sample> Chain::Choose(absl::Span<const float> logits, const Chooser* choose) {
   if (draw_pending_) {
     return absl::FailedPreconditionError(
         "a token was drawn at this step already; commit one, or roll back by 0, to go on");
   }
-  absl::StatusOr<logitchain::Sample> sample = RunDraw(logits);
+  absl::StatusOr<logitchain::Sample> sample = RunDraw(logits, choose);
   if (!sample.ok()) {
     DropDraw();
     return sample;
@@ -332,7 +340,7 @@ absl::Status Chain::RunSteps(size_t begin, size_t end, const Generators& generat
   return absl::OkStatus();
 }
 
-absl::StatusOr<Sample> Chain::RunDraw(absl::Span<const float> logits) {
+absl::StatusOr<Sample> Chain::RunDraw(absl::Span<const float> logits, const Chooser* choose) {
   const Generators& generators = rule_streams_.generators();
   absl::Status status = RunPenalties(logits, generators, observer_);
   if (!status.ok()) return status;
@@ -341,7 +349,7 @@ absl::StatusOr<Sample> Chain::RunDraw(absl::Span<const float> logits) {
   const absl::Duration logprobs_so_far = penalised.Spent();
   status = RunShaping(generators, observer_);
   if (!status.ok()) return status;
-  absl::StatusOr<logitchain::Sample> sample = RunTerminal();
+  absl::StatusOr<logitchain::Sample> sample = RunTerminal(choose);
   if (!sample.ok() || !WantsLogprobs()) return sample;
   const PartTimer timer(observer_, logprobs_so_far);
   FillLogprobs(logits, *sample);
@@ -353,11 +361,14 @@ bool Chain::WantsLogprobs() const {
   return wants_raw_logprob_ || wants_penalised_logprob_ || wants_processed_logprob_;
 }
 
-absl::StatusOr<Sample> Chain::RunTerminal() {
+absl::StatusOr<Sample> Chain::RunTerminal(const Chooser* choose) {
   const PartTimer timer(observer_);
   UniformSource uniforms(draw_stream_.generators().front().get());
   CandidateSelector selector(candidates_);
-  const absl::StatusOr<logitchain::Sample> sample = terminal_->Draw(Context(uniforms), selector);
+  const StepContext context = Context(uniforms);
+  const absl::StatusOr<logitchain::Sample> sample =
+      choose == nullptr ? terminal_->Draw(context, selector)
+                        : terminal_->DrawBy(context, selector, *choose);
   if (!sample.ok()) return WithName(terminal_name_, sample.status());
   if (!IsPossible(*sample)) return WithName(terminal_name_, BadTokenError(sample->token));
   timer.Report("draw", sample->kept);

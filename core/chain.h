@@ -96,6 +96,11 @@ class Chain {
   // is committed or rolled back.
   absl::StatusOr<logitchain::Sample> Draw(absl::Span<const float> logits);
 
+  // Draw, except that `choose` says where the uniform falls: for samplers that are more than a draw
+  // from one distribution, such as VerifyDraft. Only a chain whose draw is categorical asks it; any
+  // other draws as ever. Internal if it chooses a token that cannot be drawn.
+  absl::StatusOr<logitchain::Sample> DrawBy(absl::Span<const float> logits, Chooser choose);
+
   // Appends a token, drawn or not, to the output, and ends the step.
   absl::Status Commit(TokenId token);
 
@@ -149,8 +154,10 @@ class Chain {
   absl::Status RunAside(absl::Span<const float> logits);
 
   StepContext Context(UniformSource& uniforms) const;
-  absl::StatusOr<logitchain::Sample> RunDraw(absl::Span<const float> logits);
-  absl::StatusOr<logitchain::Sample> RunTerminal();
+  // Draw, with a null chooser, or DrawBy.
+  absl::StatusOr<logitchain::Sample> Choose(absl::Span<const float> logits, const Chooser* choose);
+  absl::StatusOr<logitchain::Sample> RunDraw(absl::Span<const float> logits, const Chooser* choose);
+  absl::StatusOr<logitchain::Sample> RunTerminal(const Chooser* choose);
   // Whether a terminal may return this.
   bool IsPossible(const logitchain::Sample& sample) const;
   void DropDraw();

@@ -1,5 +1,6 @@
 #include "logitchain/core/terminal.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -55,6 +56,19 @@ absl::StatusOr<Sample> CategoricalTerminal::Draw(const StepContext& step,
   } else {
     ThrowDartAt(step, candidates, u, sample);
   }
+  return sample;
+}
+
+absl::StatusOr<Sample> CategoricalTerminal::DrawBy(const StepContext& step,
+                                                   CandidateSelector& candidates, Chooser choose) {
+  FinalDistribution(step.dialect.draw, candidates.logits(), q_);
+  const double u = step.uniforms.Next();
+  const size_t position = choose({.ids = candidates.ids(), .q = q_, .uniform = u});
+  if (position >= q_.size() || !(q_[position] > 0)) {
+    return absl::InternalError("the token that was chosen is not one that could be drawn");
+  }
+  Sample sample = {.token = candidates.ids()[position], .kept = candidates.live(), .uniform = u};
+  if (step.wants_probability) sample.probability = q_[position];
   return sample;
 }
 

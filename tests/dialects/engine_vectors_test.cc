@@ -18,7 +18,10 @@
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "logitchain/core/batch/batch_sampler.h"
+#include "logitchain/core/batch/thread_executor.h"
 #include "logitchain/core/chain.h"
+#include "logitchain/core/logits_matrix.h"
 #include "logitchain/core/sample.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/token_mask_provider.h"
@@ -258,13 +261,16 @@ Outcome CheckTinyTemperature(const json& input, const json& expected) {
 // A row's draw does not depend on what other rows do.
 Outcome CheckNeighbours(const json&, const json&) {
   const std::vector<float> logits = {1, 1.5, 2, 2.5, 3};
-  const auto alone = MustCreate("draw { seed: 7 }", logits.size());
-  const auto row = MustCreate("draw { seed: 7 }", logits.size());
-  const auto neighbour =
-      MustCreate("processors { top_k { k: 2 } } draw { seed: 7 }", logits.size());
+  const std::vector<float> rows = {1, 1.5, 2, 2.5, 3, 1, 1.5, 2, 2.5, 3};
+  const auto alone = MustCreate("draw { seed: 7 }", 5);
+  BatchSampler batch(std::make_shared<ThreadExecutor>(2));
+  const SlotId slots[] = {
+      *batch.Add(MustCreate("draw { seed: 7 }", 5)),
+      *batch.Add(MustCreate("processors { top_k { k: 2 } } draw { seed: 7 }", 5))};
   for (int t = 0; t < 50; ++t) {
-    EXPECT_TRUE(neighbour->Sample(logits).ok());
-    EXPECT_EQ(row->Sample(logits)->token, alone->Sample(logits)->token);
+    const auto samples = batch.Sample(LogitsMatrix::Of(rows, 5), slots);
+    EXPECT_TRUE(samples[1].ok());
+    EXPECT_EQ(samples[0]->token, alone->Sample(logits)->token);
   }
   return kChecked;
 }
@@ -386,18 +392,6 @@ TEST(EngineVectorsTest, Issues) {
     missing.empty() ? tally.Check() : tally.Skip(missing);
   }
   tally.Print("issues");
-}
-
-TEST(EngineVectorsTest, PrintsWhatIsSkipped) {
-  const json vectors = ReadGoldenJson("engine_vectors.json");
-  VectorTally tally;
-  for (size_t i = 0; i < vectors.at("greedy_rejection_vllm").at("vectors").size(); ++i) {
-    tally.Skip("VerifyDraft");
-  }
-  for (size_t i = 0; i < vectors.at("batch_update_vllm").at("vectors").size(); ++i) {
-    tally.Skip("batch updates");
-  }
-  tally.Print("vectors");
 }
 
 }  // namespace

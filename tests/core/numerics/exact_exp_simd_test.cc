@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "absl/strings/str_format.h"
@@ -15,33 +14,18 @@
 #include "logitchain/core/numerics/exact_exp.h"
 #include "logitchain/tests/core/numerics/random_bits.h"
 #include "logitchain/tests/core/numerics/same_value.h"
+#include "logitchain/tests/testing/simd_target_test.h"
 
 namespace logitchain {
 namespace {
 
 using ::testing::Each;
-using ::testing::TestParamInfo;
-using ::testing::TestWithParam;
 using ::testing::ValuesIn;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Runs with each target that this machine has, such as SSE4, AVX2 and AVX3.
-class ExactExpSimdTest : public TestWithParam<int64_t> {
- protected:
-  void SetUp() override {
-    hwy::SetSupportedTargetsForTest(GetParam());
-    hwy::GetChosenTarget().Update(GetParam());
-  }
-
-  void TearDown() override {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-  }
-};
-
-std::string TargetName(const TestParamInfo<int64_t>& info) { return hwy::TargetName(info.param); }
+class ExactExpSimdTest : public SimdTargetTest {};
 
 void ExpectSameAsScalar(absl::Span<const double> x) {
   std::vector<double> out(x.size());
@@ -139,7 +123,7 @@ TEST_P(ExactExpSimdTest, InPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, ExactExpSimdTest, ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         TargetName);
+                         SimdTargetTest::TargetName);
 
 }  // namespace
 }  // namespace logitchain
