@@ -25,6 +25,7 @@
 #include "logitchain/core/random/generator.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/core/terminal.h"
+#include "logitchain/core/vocabulary.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/chain_text.h"
@@ -98,6 +99,11 @@ class ChainBuilder {
     if (size < 1 || size > kMaxVocabSize) {
       AddProblem("", absl::StrCat("the vocabulary has ", size, " tokens; it must be in [1, ",
                                   kMaxVocabSize, "]"));
+    }
+    const Vocabulary* vocabulary = environment_->vocabulary.get();
+    if (vocabulary != nullptr && vocabulary->size() > size) {
+      AddProblem("", absl::StrCat("the vocabulary's texts are of ", vocabulary->size(),
+                                  " tokens, more than the ", size, " of the logits"));
     }
   }
 
