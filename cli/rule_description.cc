@@ -8,10 +8,13 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/dynamic_message.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
+#include "logitchain/cli/dialect_name.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/proto/chain.pb.h"
@@ -85,17 +88,20 @@ class ParameterLister {
   std::vector<ParameterDescription> parameters_;
 };
 
-// The field of ProcessorConfig that holds this config; null for a plugin's.
-const FieldDescriptor* BuiltInField(const Descriptor& config) {
-  const Descriptor& processor = *ProcessorConfig::descriptor();
-  for (int i = 0; i < processor.field_count(); ++i) {
-    if (processor.field(i)->message_type() == &config) return processor.field(i);
+// The field of `parent` that holds this config; null for a plugin's.
+const FieldDescriptor* BuiltInField(const Descriptor& parent, const Descriptor& config) {
+  for (int i = 0; i < parent.field_count(); ++i) {
+    if (parent.field(i)->message_type() == &config) return parent.field(i);
   }
   return nullptr;
 }
 
+bool IsTerminal(const ProcessorEntry& entry) { return entry.info.stage == Stage::kDraw; }
+
 RuleDescription DescribeRule(const ProcessorEntry& entry, const Dialect& dialect) {
-  const FieldDescriptor* field = BuiltInField(*entry.config);
+  const FieldDescriptor* field =
+      BuiltInField(IsTerminal(entry) ? *DrawConfig::descriptor() : *ProcessorConfig::descriptor(),
+                   *entry.config);
   ParameterLister lister(dialect);
   lister.List(*entry.config, "");
   return {.name = field == nullptr ? entry.config->full_name() : field->name(),
@@ -120,15 +126,30 @@ std::vector<RuleDescription> DescribeRules(const ProcessorRegistry& registry,
   return rules;
 }
 
+std::string TypeText(const ParameterDescription& parameter) {
+  return absl::StrCat(parameter.type, parameter.repeated ? " list" : "");
+}
+
+std::string RangesElsewhere(const ParameterDescription& parameter) {
+  std::vector<std::string> others;
+  for (const std::string& name : DialectNames()) {
+    const Dialect& dialect = GetDialect(*ParseDialectName(name));
+    const absl::string_view range = RangeOf(dialect, parameter.full_name, parameter.range);
+    if (range != parameter.range) others.push_back(absl::StrCat(name, ": ", range));
+  }
+  return absl::StrJoin(others, "; ");
+}
+
 std::string RuleAsText(const RuleDescription& rule) {
   std::string fields;
   for (const ParameterDescription& parameter : rule.parameters) {
     if (parameter.default_value.empty() || absl::StrContains(parameter.name, '.')) continue;
     absl::StrAppend(&fields, parameter.name, ": ", parameter.default_value, " ");
   }
-  if (fields.empty()) fields = "... ";
-  if (!rule.is_plugin) return absl::StrCat("processors { ", rule.name, " { ", fields, "} }");
-  return absl::StrCat("processors { plugin { [type.googleapis.com/", rule.name, "] { ", fields,
+  if (fields.empty() && !rule.parameters.empty()) fields = "... ";
+  const absl::string_view place = IsTerminal(*rule.entry) ? "draw" : "processors";
+  if (!rule.is_plugin) return absl::StrCat(place, " { ", rule.name, " { ", fields, "} }");
+  return absl::StrCat(place, " { plugin { [type.googleapis.com/", rule.name, "] { ", fields,
                       "} } }");
 }
 
