@@ -12,7 +12,7 @@ constexpr char kContextSize[] =
     "it means the size of the context in llama.cpp, which is not known here; give a number of "
     "tokens";
 constexpr char kNeedsEngine[] =
-    "a chain has no grammar engine of its own; a program gives it one, as a TokenMaskProvider";
+    "it has no grammar engine of its own, a program gives it one as a TokenMaskProvider";
 
 // common/common.h has the defaults, common/arg.cpp the flags, tools/server the requests.
 constexpr ParameterRow kParameters[] = {

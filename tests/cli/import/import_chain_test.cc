@@ -470,6 +470,28 @@ TEST(ImportChainTest, Dry) {
          R"(multiplier: 1 window: 64 sequence_breaker_texts: ["\n", "\\n"])");
 }
 
+TEST(ImportChainTest, ARuleThatIsTooLongForALineHasSeveral) {
+  const absl::StatusOr<ImportResult> result =
+      Import("llama_cpp", "--dry-multiplier 0.8 --samplers dry --dry-base 1.5");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text, HasSubstr(R"(
+# --dry-multiplier 0.8, --dry-base 1.5, llama.cpp's default of dry_penalty_last_n: 64, llama.cpp's
+# default of dry_sequence_breakers: ["\n",":","\"","*"].
+processors {
+  dry {
+    multiplier: 0.8
+    base: 1.5
+    window: 64
+    sequence_breaker_texts: "\n"
+    sequence_breaker_texts: ":"
+    sequence_breaker_texts: "\""
+    sequence_breaker_texts: "*"
+  }
+}
+
+# No seed)"));
+}
+
 // ----- Errors.
 
 struct ErrorCase {
