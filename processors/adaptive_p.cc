@@ -53,21 +53,21 @@ AdaptiveP::AdaptiveP(double target, double decay, const Dialect& dialect)
 
 absl::Status AdaptiveP::Distribution(const StepContext&, CandidateSelector& candidates,
                                      std::vector<double>& q) const {
-  const std::vector<double> reshaped = Reshaped(candidates.logits(), candidates.Probabilities());
+  std::vector<double> reshaped;
+  Reshape(candidates.logits(), candidates.Probabilities(), reshaped);
   SteeredDistribution(dialect_, reshaped, q);
   return absl::OkStatus();
 }
 
 absl::StatusOr<Sample> AdaptiveP::Draw(const StepContext& step, CandidateSelector& candidates) {
   const absl::Span<const double> p = candidates.Probabilities();
-  const std::vector<double> reshaped = Reshaped(candidates.logits(), p);
-  std::vector<double> q;
-  SteeredDistribution(dialect_, reshaped, q);
+  Reshape(candidates.logits(), p, reshaped_);
+  SteeredDistribution(dialect_, reshaped_, q_);
   drawn_.Set(candidates.ids(), p);
-  const SteeredChoice choice = DrawSteered(dialect_, reshaped, q, step.uniforms);
+  const SteeredChoice choice = DrawSteered(dialect_, reshaped_, q_, step.uniforms);
   return Sample{.token = candidates.ids()[choice.position],
                 .kept = candidates.live(),
-                .probability = q[choice.position],
+                .probability = q_[choice.position],
                 .uniform = choice.uniform};
 }
 
@@ -115,10 +115,10 @@ AdaptiveP::Sums AdaptiveP::Moved(double probability) const {
   });
 }
 
-std::vector<double> AdaptiveP::Reshaped(absl::Span<const double> logits,
-                                        absl::Span<const double> p) const {
-  std::vector<double> reshaped(logits.begin(), logits.end());
-  if (target_ < 0) return reshaped;
+void AdaptiveP::Reshape(absl::Span<const double> logits, absl::Span<const double> p,
+                        std::vector<double>& reshaped) const {
+  reshaped.assign(logits.begin(), logits.end());
+  if (target_ < 0) return;
   InArithmetic(dialect_.arithmetic, [&](auto zero) {
     using Real = decltype(zero);
     const Real aim = Aim<Real>(target_, sums_.probability, sums_.weight);
@@ -126,7 +126,6 @@ std::vector<double> AdaptiveP::Reshaped(absl::Span<const double> logits,
       if (logits[i] != kRemoved) reshaped[i] = Closeness<Real>(p[i], aim);
     }
   });
-  return reshaped;
 }
 
 namespace {

@@ -63,8 +63,10 @@ class AdaptiveP final : public Terminal {
   // The sums after a token of this probability.
   Sums Moved(double probability) const;
 
-  // The logits to draw from, by position, for these logits and their probabilities.
-  std::vector<double> Reshaped(absl::Span<const double> logits, absl::Span<const double> p) const;
+  // Fills `reshaped` with the logits to draw from, by position, for these logits and their
+  // probabilities.
+  void Reshape(absl::Span<const double> logits, absl::Span<const double> p,
+               std::vector<double>& reshaped) const;
 
   double target_;
   double decay_;
@@ -72,6 +74,8 @@ class AdaptiveP final : public Terminal {
   Sums sums_;
   std::vector<Sums> earlier_sums_;  // Before each accepted token.
   DrawnTokens drawn_;               // With p.
+  std::vector<double> reshaped_;    // Scratch, as is q_.
+  std::vector<double> q_;
 };
 
 }  // namespace logitchain

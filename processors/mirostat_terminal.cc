@@ -30,14 +30,13 @@ absl::Status MirostatTerminal::Distribution(const StepContext&, CandidateSelecto
 
 absl::StatusOr<Sample> MirostatTerminal::Draw(const StepContext& step,
                                               CandidateSelector& candidates) {
-  std::vector<double> q;
-  const absl::Status status = Distribution(step, candidates, q);
+  const absl::Status status = Distribution(step, candidates, q_);
   if (!status.ok()) return status;
-  drawn_.Set(candidates.ids(), q);
-  const SteeredChoice choice = DrawSteered(dialect_, candidates.logits(), q, step.uniforms);
+  drawn_.Set(candidates.ids(), q_);
+  const SteeredChoice choice = DrawSteered(dialect_, candidates.logits(), q_, step.uniforms);
   return Sample{.token = candidates.ids()[choice.position],
                 .kept = candidates.live(),
-                .probability = q[choice.position],
+                .probability = q_[choice.position],
                 .uniform = choice.uniform};
 }
 

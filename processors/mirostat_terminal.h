@@ -70,6 +70,7 @@ class MirostatTerminal : public Terminal {
   double mu_;
   std::vector<double> earlier_mus_;  // Before each accepted token.
   DrawnTokens drawn_;                // With their probabilities.
+  std::vector<double> q_;            // Scratch.
 };
 
 }  // namespace logitchain

@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "logitchain/cli/import/commented_chain.h"
 #include "logitchain/cli/import/given_parameters.h"
+#include "logitchain/cli/import/import_notes.h"
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/cli/import/parameter_checks.h"
 #include "logitchain/cli/import/rule_fields.h"
@@ -53,7 +54,10 @@ struct ImportedRule {
 class ChainImporter {
  public:
   ChainImporter(const ImportTable& table, const ImportOptions& options, GivenParameters given)
-      : table_(table), options_(options), given_(std::move(given)), others_(given_.others) {}
+      : table_(table),
+        options_(options),
+        given_(std::move(given)),
+        notes_{.generate_flags = given_.generate_flags, .others = given_.others} {}
 
   absl::StatusOr<ImportResult> Import() {
     result_.config.set_dialect(table_.dialect);
@@ -87,11 +91,7 @@ class ChainImporter {
     if (!options_.ignore_unknown) return AddError(parameter, message);
     const std::string text = absl::StrCat(parameter.name, " ", message);
     result_.ignored.push_back(absl::StrCat(Prefix(options_.filename, parameter.location), text));
-    ignored_.push_back(text);
-  }
-
-  void LeaveUnused(const SourceParameter& parameter, absl::string_view reason) {
-    unused_.push_back(absl::StrCat(Spelled(parameter), " (", reason, ")"));
+    notes_.ignored.push_back(text);
   }
 
   const SourceParameter* Given(absl::string_view key) const {
@@ -133,7 +133,7 @@ class ChainImporter {
     if (row == table_.parameters.end()) return;
     const SourceParameter* given = Given(row->key);
     if (given != nullptr && left_out_.contains(row->key)) {
-      return LeaveUnused(*given, left_out_.at(row->key));
+      return notes_.AddUnused(*given, left_out_.at(row->key));
     }
     // A wrong type is reported with the other parameters' ones.
     if (given != nullptr && given->value.kind != SourceValue::Kind::kNull &&
@@ -159,7 +159,7 @@ class ChainImporter {
     const SourceParameter* given = Given(row.key);
     const bool is_null = given != nullptr && given->value.kind == SourceValue::Kind::kNull;
     if (is_null && table_.null_is_off) {
-      neutral_.push_back(Spelled(*given));
+      notes_.neutral.push_back(Spelled(*given));
       return absl::OkStatus();
     }
     if (given != nullptr && !is_null) {
@@ -190,7 +190,7 @@ class ChainImporter {
     if (!CheckType(row, given)) return false;
     if (row.kind == ValueKind::kSamplers || row.key == table_.sampling_switch) return false;
     if (const std::string reason = WhyLeftOut(row); !reason.empty()) {
-      LeaveUnused(given, reason);
+      notes_.AddUnused(given, reason);
       return false;
     }
     if (IsRefused(row, given.value)) {
@@ -198,15 +198,15 @@ class ChainImporter {
       return false;
     }
     if (DoesNothing(row, given.value)) {
-      neutral_.push_back(Spelled(given));
+      notes_.neutral.push_back(Spelled(given));
       return false;
     }
     if (!HasActiveMaster(row) && row.is_shared) {
-      others_.push_back(given.name);
+      notes_.others.push_back(given.name);
       return false;
     }
     if (!HasActiveMaster(row)) {
-      LeaveUnused(
+      notes_.AddUnused(
           given, absl::StrCat("nothing to do without ", absl::StrJoin(Words(row.masters), " or ")));
       return false;
     }
@@ -261,7 +261,7 @@ class ChainImporter {
     DrawConfig& draw = *result_.config.mutable_draw();
     const auto* field = draw.GetDescriptor()->FindFieldByName(std::string(terminal_->field));
     draw.GetReflection()->MutableMessage(&draw, field);
-    draw_sources_.push_back(source);
+    notes_.draw.push_back(source);
   }
 
   absl::Status SetTarget(std::string target, const ParameterRow& row,
@@ -291,7 +291,7 @@ class ChainImporter {
                                         const std::string& source) {
     if (absl::StartsWith(target, kDrawPrefix)) {
       if (!row.masters.empty() && !HasTerminal(target)) return nullptr;
-      draw_sources_.push_back(source);
+      notes_.draw.push_back(source);
       return result_.config.mutable_draw();
     }
     const std::string name(target.substr(0, target.find('.')));
@@ -393,17 +393,7 @@ class ChainImporter {
 
   ChainComments Comments() const {
     ChainComments comments;
-    comments.head.push_back(absl::StrCat("Imported from ", Shown(options_.filename), ", ",
-                                         table_.input,
-                                         ", by `logitchain import --from=", table_.name, "`."));
-    AddList("Not of the chain, but for `logitchain generate`", given_.generate_flags,
-            comments.head);
-    AddList("Not of the chain", others_, comments.head);
-    AddList("Off, and so without a rule", neutral_, comments.head);
-    AddList("Without effect", unused_, comments.head);
-    for (const std::string& ignored : ignored_) {
-      comments.head.push_back(absl::StrCat("Ignored: ", ignored, "."));
-    }
+    comments.head = notes_.Head(options_.filename, table_);
     comments.dialect = std::string(table_.dialect_comment);
     comments.order = "The file lists the rules in another order than the dialect's.";
     for (const ImportedRule& rule : rules_) {
@@ -413,23 +403,11 @@ class ChainImporter {
     return comments;
   }
 
-  static void AddList(absl::string_view title, std::vector<std::string> items,
-                      std::vector<std::string>& paragraphs) {
-    if (items.empty()) return;
-    absl::c_sort(items);
-    paragraphs.push_back(absl::StrCat(title, ": ", absl::StrJoin(items, ", "), "."));
-  }
-
   std::string DrawComment() const {
     if (result_.config.draw().has_greedy()) {
       return absl::StrCat(left_out_.at(kSamplingGroup), ": the most likely token is taken.");
     }
-    std::string comment = absl::StrJoin(draw_sources_, ", ");
-    if (!origins_.contains("draw.seed")) {
-      absl::StrAppend(&comment, comment.empty() ? "" : ". ", "No seed is given: ", table_.system,
-                      " takes a random one, this chain 0");
-    }
-    return absl::StrCat(comment, ". ", table_.draw_comment);
+    return notes_.DrawComment(origins_.contains("draw.seed"), table_);
   }
 
   const ImportTable& table_;
@@ -446,12 +424,7 @@ class ChainImporter {
   // By target.
   absl::flat_hash_map<std::string, SourceParameter> origins_;
   std::vector<std::string> errors_;
-  // For comments.
-  std::vector<std::string> others_;
-  std::vector<std::string> neutral_;
-  std::vector<std::string> unused_;
-  std::vector<std::string> ignored_;
-  std::vector<std::string> draw_sources_;
+  ImportNotes notes_;
 };
 
 }  // namespace
