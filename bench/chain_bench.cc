@@ -61,6 +61,10 @@ const std::vector<ChainCase>& Targets() {
       {"temperature",
        "processors { temperature { temperature: 0.8 } } draw { seed: 42 }",
        {Shape::kPeaked, Shape::kFlat}},
+      {"typical",
+       "processors { typical { p: 0.95 } } draw { seed: 42 }",
+       {Shape::kPeaked, Shape::kFlat}},
+      {"top_n_sigma", "processors { top_n_sigma { n: 1 } } draw { seed: 42 }", {Shape::kPeaked}},
   };
   return *kCases;
 }

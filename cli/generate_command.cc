@@ -34,6 +34,7 @@
 #include "logitchain/core/decode/decode_timing.h"
 #include "logitchain/core/decode/trace_writer.h"
 #include "logitchain/core/limits.h"
+#include "logitchain/core/vocabulary.h"
 #include "logitchain/models/trigram_model.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
@@ -92,6 +93,9 @@ class GenerateCommand final : public Command {
     const absl::StatusOr<PromptedModel> prompted =
         logits_ ? LoadReplayFor(prompt_, *logits_) : LoadTrigramsFor(prompt_, model_);
     if (!prompted.ok()) return prompted.status();
+    const auto vocabulary = Vocabulary::Of(*prompted->model);
+    if (!vocabulary.ok()) return vocabulary.status();
+    vocabulary_ = *vocabulary;
     if (absl::Status status = OpenTrace(); !status.ok()) return status;
     absl::Status status;
     for (uint32_t i = 0; i < n_ && status.ok(); ++i) {
@@ -195,7 +199,7 @@ class GenerateCommand final : public Command {
     const uint64_t seed = SeedOf(text.config, index);
     text.config.mutable_draw()->set_seed(seed);
     absl::StatusOr<std::unique_ptr<Chain>> chain =
-        CreateChain(text, {.vocab_size = prompted.model->vocab_size()});
+        CreateChain(text, {.vocab_size = vocabulary_->size(), .vocabulary = vocabulary_});
     if (!chain.ok()) return chain.status();
     const absl::StatusOr<std::unique_ptr<DecodeLoop>> loop =
         DecodeLoop::Create(*prompted.model, *std::move(chain), prompted.prompt, Options(prompted));
@@ -246,6 +250,7 @@ class GenerateCommand final : public Command {
   std::string model_ = kDefaultTrigramModelPath;
   std::optional<std::string> logits_;
 
+  std::shared_ptr<const Vocabulary> vocabulary_;
   std::ofstream trace_file_;
   DecodeTiming timing_sums_;
 };

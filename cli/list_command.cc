@@ -1,5 +1,6 @@
 #include "logitchain/cli/list_command.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,11 +36,6 @@ std::string StageOrderText(const Dialect& dialect) {
   });
 }
 
-// "double", "int32 list".
-std::string TypeText(const ParameterDescription& parameter) {
-  return absl::StrCat(parameter.type, parameter.repeated ? " list" : "");
-}
-
 // Which values the parameter takes.
 std::string ValuesText(const ParameterDescription& parameter) {
   if (!parameter.values.empty()) return absl::StrJoin(parameter.values, ", ");
@@ -58,24 +54,18 @@ Cells ParameterCells(const ParameterDescription& parameter) {
           Labelled("off at ", parameter.off), Labelled("default ", parameter.default_value)};
 }
 
-std::vector<Cells> ParameterRows(absl::Span<const RuleDescription> rules) {
+std::string ParameterLines(const RuleDescription& rule) {
   std::vector<Cells> rows;
-  for (const RuleDescription& rule : rules) {
-    for (const ParameterDescription& parameter : rule.parameters) {
-      rows.push_back(ParameterCells(parameter));
-    }
-  }
-  return rows;
-}
-
-std::string ParameterLines(const RuleDescription& rule, absl::Span<const Column> columns,
-                           absl::string_view indent) {
-  std::string lines;
   for (const ParameterDescription& parameter : rule.parameters) {
-    absl::StrAppend(&lines, indent, AlignedRow(ParameterCells(parameter), columns), "\n");
+    rows.push_back(ParameterCells(parameter));
+  }
+  const std::vector<Column> columns = ColumnsFor(rows);
+  std::string lines;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    absl::StrAppend(&lines, "  ", AlignedRow(rows[i], columns), "\n");
     // Too long for a column.
-    if (parameter.unset.empty()) continue;
-    absl::StrAppend(&lines, indent, "  unset: ", parameter.unset, "\n");
+    const std::string& unset = rule.parameters[i].unset;
+    if (!unset.empty()) absl::StrAppend(&lines, "    unset: ", unset, "\n");
   }
   return lines;
 }
@@ -83,30 +73,17 @@ std::string ParameterLines(const RuleDescription& rule, absl::Span<const Column>
 std::string AllAsText(absl::Span<const RuleDescription> rules, const Dialect& dialect) {
   std::string text = absl::StrCat("Stages of dialect ", ChainConfig::Dialect_Name(dialect.name),
                                   ", in order:\n", Paragraph(StageOrderText(dialect), "  "));
-  const std::vector<Column> columns = ColumnsFor(ParameterRows(rules));
   const RuleDescription* previous = nullptr;
   for (const RuleDescription& rule : rules) {
     const Stage stage = rule.entry->info.stage;
     if (previous == nullptr || previous->entry->info.stage != stage) {
       absl::StrAppend(&text, "\n", StageName(stage), "\n");
     }
-    absl::StrAppend(&text, "  ", rule.name, ": ", rule.entry->info.summary, "\n",
-                    ParameterLines(rule, columns, "    "));
+    absl::StrAppend(&text, "  ", rule.name, ": ", rule.entry->info.summary, "\n");
     previous = &rule;
   }
-  absl::StrAppend(&text, "\n`logitchain list RULE` says more about one.\n");
+  absl::StrAppend(&text, "\n`logitchain list RULE` says more about one, and its parameters.\n");
   return text;
-}
-
-// "LLAMA_CPP: (-inf, inf)" for each dialect whose range for the parameter is not `range`.
-std::string OtherRanges(const ParameterDescription& parameter, const std::string& range) {
-  std::vector<std::string> others;
-  for (const std::string& name : DialectNames()) {
-    const Dialect& dialect = GetDialect(*ParseDialectName(name));
-    const absl::string_view other = RangeOf(dialect, parameter.full_name, range);
-    if (other != range) others.push_back(absl::StrCat(name, ": ", other));
-  }
-  return absl::StrJoin(others, "; ");
 }
 
 std::string PlaceText(const RuleDescription& rule, const Dialect& dialect) {
@@ -135,10 +112,10 @@ std::string OneAsText(const RuleDescription& rule, const Dialect& dialect) {
     absl::StrAppend(&text, "  ", AlignedRow(fact, fact_columns), "\n");
   }
   absl::StrAppend(&text, "\nIn a chain:\n  ", RuleAsText(rule), "\n\nParameters:\n",
-                  ParameterLines(rule, ColumnsFor(ParameterRows({rule})), "  "));
+                  ParameterLines(rule));
   std::string notes;
   for (const ParameterDescription& parameter : rule.parameters) {
-    const std::string others = OtherRanges(parameter, parameter.range);
+    const std::string others = RangesElsewhere(parameter);
     if (!others.empty()) absl::StrAppend(&notes, "  ", parameter.name, "  ", others, "\n");
   }
   if (!notes.empty()) absl::StrAppend(&text, "\nRanges in other dialects:\n", notes);
@@ -191,7 +168,7 @@ class ListCommand final : public Command {
  public:
   CommandInfo info() const override {
     return {.name = "list",
-            .summary = "print the rules, with their parameters, ranges and defaults",
+            .summary = "print the rules, or the parameters of one, with their ranges and defaults",
             .usage = "[RULE] [flags]",
             .description =
                 "Prints the rules that chains can be built with, by stage, or what is known "

@@ -8,11 +8,13 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/dynamic_message.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
+#include "logitchain/cli/dialect_name.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/proto/options.pb.h"
@@ -86,6 +88,8 @@ class ParameterLister {
   std::vector<ParameterDescription> parameters_;
 };
 
+bool IsTerminal(const ProcessorEntry& entry) { return entry.info.stage == Stage::kDraw; }
+
 RuleDescription DescribeRule(const ProcessorEntry& entry, const Dialect& dialect) {
   const FieldDescriptor* field = BuiltInField(*entry.config);
   ParameterLister lister(dialect);
@@ -112,14 +116,28 @@ std::vector<RuleDescription> DescribeRules(const ProcessorRegistry& registry,
   return rules;
 }
 
+std::string TypeText(const ParameterDescription& parameter) {
+  return absl::StrCat(parameter.type, parameter.repeated ? " list" : "");
+}
+
+std::string RangesElsewhere(const ParameterDescription& parameter) {
+  std::vector<std::string> others;
+  for (const std::string& name : DialectNames()) {
+    const Dialect& dialect = GetDialect(*ParseDialectName(name));
+    const absl::string_view range = RangeOf(dialect, parameter.full_name, parameter.range);
+    if (range != parameter.range) others.push_back(absl::StrCat(name, ": ", range));
+  }
+  return absl::StrJoin(others, "; ");
+}
+
 std::string RuleAsText(const RuleDescription& rule) {
   std::string fields;
   for (const ParameterDescription& parameter : rule.parameters) {
     if (parameter.default_value.empty() || absl::StrContains(parameter.name, '.')) continue;
     absl::StrAppend(&fields, parameter.name, ": ", parameter.default_value, " ");
   }
-  if (fields.empty()) fields = "... ";
-  const absl::string_view place = rule.entry->info.stage == Stage::kDraw ? "draw" : "processors";
+  if (fields.empty() && !rule.parameters.empty()) fields = "... ";
+  const absl::string_view place = IsTerminal(*rule.entry) ? "draw" : "processors";
   if (!rule.is_plugin) return absl::StrCat(place, " { ", rule.name, " { ", fields, "} }");
   return absl::StrCat(place, " { plugin { [type.googleapis.com/", rule.name, "] { ", fields,
                       "} } }");

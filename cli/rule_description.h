@@ -25,7 +25,7 @@ struct ParameterDescription {
   std::string unset;
 };
 
-// A rule that chains can be built with.
+// A rule or terminal that chains can be built with.
 struct RuleDescription {
   // How a chain names it: "top_k", or the full name of a plugin's config.
   std::string name;
@@ -38,6 +38,12 @@ struct RuleDescription {
 // stage by name.
 std::vector<RuleDescription> DescribeRules(const ProcessorRegistry& registry,
                                            const Dialect& dialect);
+
+// "double", "int32 list".
+std::string TypeText(const ParameterDescription& parameter);
+
+// "LLAMA_CPP: (-inf, inf)" for each dialect that has another range for the parameter.
+std::string RangesElsewhere(const ParameterDescription& parameter);
 
 // How the rule is written in a chain, each parameter that has a default with it.
 std::string RuleAsText(const RuleDescription& rule);

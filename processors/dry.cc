@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -15,11 +15,15 @@
 #include "logitchain/core/stage.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/transform.h"
+#include "logitchain/core/vocabulary.h"
 #include "logitchain/processors/checked_ids.h"
 #include "logitchain/processors/common_suffix.h"
 #include "logitchain/processors/integer_power.h"
+#include "logitchain/processors/sequence_breakers.h"
+#include "logitchain/processors/text_sequences.h"
 #include "logitchain/proto/penalties.pb.h"
 #include "logitchain/registry/build_context.h"
+#include "logitchain/registry/environment.h"
 #include "logitchain/registry/processor_registry.h"
 
 namespace logitchain {
@@ -28,9 +32,8 @@ namespace {
 // As in llama.cpp; it keeps the search for breakers linear in the window.
 constexpr int kMaxBreakerLength = 20;
 
-bool EndsWith(absl::Span<const TokenId> tokens, absl::Span<const TokenId> end) {
-  return tokens.size() >= end.size() && absl::c_equal(tokens.last(end.size()), end);
-}
+// In bytes; as in llama.cpp, which cuts longer ones off.
+constexpr size_t kMaxTextLength = 40;
 
 }  // namespace
 
@@ -45,7 +48,7 @@ double Dry::Penalty(size_t repeated) const {
 absl::Status Dry::Apply(const StepContext& step, LogitEditor& editor) const {
   const absl::Span<const TokenId> window = step.history.Last(parameters_.window);
   for (const auto& [id, repeated] : Repetitions(window)) {
-    if (IsBreaker(id)) continue;
+    if (parameters_.breakers->IsOne(id)) continue;
     editor.Rewrite(id, [&, repeated = repeated](auto logit) {
       using Real = decltype(logit);
       return logit - static_cast<Real>(Penalty<Real>(repeated));
@@ -70,25 +73,14 @@ absl::flat_hash_map<TokenId, size_t> Dry::Repetitions(absl::Span<const TokenId> 
 
 size_t Dry::TokensAfterBreaker(absl::Span<const TokenId> window) const {
   for (size_t after = 0; after < window.size(); ++after) {
-    const absl::Span<const TokenId> before = window.first(window.size() - after);
-    if (absl::c_any_of(parameters_.breakers,
-                       [&](const auto& breaker) { return EndsWith(before, breaker); })) {
-      return after;
-    }
+    if (parameters_.breakers->AtEndOf(window.first(window.size() - after))) return after;
   }
   return window.size();
 }
 
-bool Dry::IsBreaker(TokenId id) const {
-  return absl::c_any_of(parameters_.breakers, [id](const std::vector<TokenId>& breaker) {
-    return breaker.size() == 1 && breaker[0] == id;
-  });
-}
-
 namespace {
 
-std::vector<std::vector<TokenId>> Breakers(const DryConfig& config, BuildContext& context) {
-  std::vector<std::vector<TokenId>> breakers;
+void AddSequences(const DryConfig& config, BuildContext& context, SequenceBreakers& breakers) {
   for (int i = 0; i < config.sequence_breakers_size(); ++i) {
     const auto& ids = config.sequence_breakers(i).ids();
     const std::string field = absl::StrCat("sequence_breakers[", i, "].ids");
@@ -96,13 +88,36 @@ std::vector<std::vector<TokenId>> Breakers(const DryConfig& config, BuildContext
       context.AddError(field, absl::StrCat("has ", ids.size(), " token ids; at most ",
                                            kMaxBreakerLength, " are allowed"));
     }
-    breakers.push_back(RequiredIds(ids, field, context));
+    std::vector<TokenId> sequence = RequiredIds(ids, field, context);
+    if (!sequence.empty()) breakers.Add(std::move(sequence));
   }
-  return breakers;
+}
+
+void AddText(const std::string& field, const std::string& text, BuildContext& context,
+             SequenceBreakers& breakers) {
+  if (text.empty() || text.size() > kMaxTextLength) {
+    return context.AddError(
+        field, absl::StrCat("has ", text.size(), " bytes; it must have 1 to ", kMaxTextLength));
+  }
+  if (context.environment() == nullptr) return;
+  const Vocabulary* vocabulary = context.environment()->vocabulary.get();
+  if (vocabulary == nullptr) {
+    return context.AddError(field,
+                            "is a text, and the environment has no vocabulary to find it in; give "
+                            "it one, or the breaker's token ids in sequence_breakers");
+  }
+  for (std::vector<TokenId>& sequence : TextSequences(text, *vocabulary)) {
+    breakers.Add(std::move(sequence));
+  }
 }
 
 void BuildDry(const DryConfig& config, BuildContext& context) {
-  std::vector<std::vector<TokenId>> breakers = Breakers(config, context);
+  auto breakers = std::make_shared<SequenceBreakers>();
+  AddSequences(config, context, *breakers);
+  for (int i = 0; i < config.sequence_breaker_texts_size(); ++i) {
+    AddText(absl::StrCat("sequence_breaker_texts[", i, "]"), config.sequence_breaker_texts(i),
+            context, *breakers);
+  }
   if (config.multiplier() == 0 || config.window() == 0) return;
   context.Add(std::make_unique<Dry>(
       Dry::Parameters{.multiplier = config.multiplier(),

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
-#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
@@ -12,6 +12,7 @@
 #include "logitchain/core/processor.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/transform.h"
+#include "logitchain/processors/sequence_breakers.h"
 
 namespace logitchain {
 
@@ -20,14 +21,15 @@ namespace logitchain {
 // earlier, and is followed there by t; the two may overlap. If n ≥ allowed_length, t gets
 //   multiplier · base^(n − allowed_length)
 // off its logit, at most 1e30, once however often it follows. A token that is itself a sequence
-// breaker of one token gets nothing off. Costs O(window · breakers' length); the matching is linear
-// in the window.
+// breaker of one token gets nothing off. Costs O(window), times the length of the breakers that a
+// token may end.
 //
 // Sources: p-e-w, text-generation-webui pull request 5677 (the definition); pi6am, koboldcpp pull
 // request 982, and from there llama.cpp's llama_sampler_dry (linear time, breakers of several
-// tokens). Where those differ this follows llama.cpp: repetitions are as long as they are, where
-// 5677 stops at 50 tokens. One difference to llama.cpp: of several breakers it takes the one that
-// begins last, this the one that ends last, which matters only if one lies inside of another.
+// tokens, and texts as breakers; see text_sequences.h). Where those differ this follows llama.cpp:
+// repetitions are as long as they are, where 5677 stops at 50 tokens. One difference to llama.cpp:
+// of several breakers it takes the one that begins last, this the one that ends last, which matters
+// only if one lies inside of another.
 class Dry final : public Cloneable<Transform, Dry> {
  public:
   struct Parameters {
@@ -35,7 +37,7 @@ class Dry final : public Cloneable<Transform, Dry> {
     double base;
     size_t allowed_length;  // At least 1.
     int32_t window;
-    std::vector<std::vector<TokenId>> breakers;  // None is empty.
+    std::shared_ptr<const SequenceBreakers> breakers;  // Forks share it; not null.
   };
 
   explicit Dry(Parameters parameters) : parameters_(std::move(parameters)) {}
@@ -52,8 +54,6 @@ class Dry final : public Cloneable<Transform, Dry> {
   // What a repetition of this length takes off.
   template <typename Real>
   double Penalty(size_t repeated) const;
-
-  bool IsBreaker(TokenId id) const;
 
   Parameters parameters_;
 };

@@ -14,7 +14,7 @@
 #include "logitchain/core/transform.h"
 #include "logitchain/processors/checked_ids.h"
 #include "logitchain/processors/integer_power.h"
-#include "logitchain/proto/penalties.pb.h"
+#include "logitchain/proto/bias.pb.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/processor_registry.h"
 

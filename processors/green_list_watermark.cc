@@ -8,7 +8,7 @@
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/transform.h"
 #include "logitchain/processors/green_list.h"
-#include "logitchain/proto/penalties.pb.h"
+#include "logitchain/proto/bias.pb.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/processor_registry.h"
 

@@ -13,6 +13,7 @@
 #include "logitchain/core/sample.h"
 #include "logitchain/core/terminal.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/processors/steered_draw.h"
 
 namespace logitchain {
 
@@ -68,9 +69,8 @@ class MirostatTerminal : public Terminal {
   const Dialect& dialect_;
   double mu_;
   std::vector<double> earlier_mus_;  // Before each accepted token.
-  // What the draw of this step chose from; empty without one.
-  std::vector<TokenId> drawn_ids_;
-  std::vector<double> drawn_q_;
+  DrawnTokens drawn_;                // With their probabilities.
+  std::vector<double> q_;            // Scratch.
 };
 
 }  // namespace logitchain

@@ -16,7 +16,7 @@
 #include "logitchain/processors/bad_words.h"
 #include "logitchain/processors/checked_ids.h"
 #include "logitchain/processors/token_sequence.h"
-#include "logitchain/proto/penalties.pb.h"
+#include "logitchain/proto/bias.pb.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/processor_registry.h"
 

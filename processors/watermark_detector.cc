@@ -11,7 +11,7 @@
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/processors/green_list.h"
-#include "logitchain/proto/penalties.pb.h"
+#include "logitchain/proto/bias.pb.h"
 
 namespace logitchain {
 

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
-#include "logitchain/proto/penalties.pb.h"
+#include "logitchain/proto/bias.pb.h"
 
 namespace logitchain {
 

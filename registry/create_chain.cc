@@ -25,6 +25,7 @@
 #include "logitchain/core/random/generator.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/core/terminal.h"
+#include "logitchain/core/vocabulary.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/chain_text.h"
@@ -98,9 +99,17 @@ class ChainBuilder {
 
   void CheckEnvironment() {
     if (!registry_.status().ok()) AddProblem("", std::string(registry_.status().message()));
-    if (!vocab_size_ || (*vocab_size_ >= 1 && *vocab_size_ <= kMaxVocabSize)) return;
-    AddProblem("", absl::StrCat("the vocabulary has ", *vocab_size_, " tokens; it must be in [1, ",
-                                kMaxVocabSize, "]"));
+    if (!vocab_size_) return;
+    if (*vocab_size_ < 1 || *vocab_size_ > kMaxVocabSize) {
+      AddProblem("", absl::StrCat("the vocabulary has ", *vocab_size_,
+                                  " tokens; it must be in [1, ", kMaxVocabSize, "]"));
+    }
+    const Vocabulary* vocabulary =
+        environment_ == nullptr ? nullptr : environment_->vocabulary.get();
+    if (vocabulary != nullptr && vocabulary->size() > *vocab_size_) {
+      AddProblem("", absl::StrCat("the vocabulary's texts are of ", vocabulary->size(),
+                                  " tokens, more than the ", *vocab_size_, " of the logits"));
+    }
   }
 
   void ResolveRules() {

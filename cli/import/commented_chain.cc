@@ -35,6 +35,18 @@ std::string OneLine(const google::protobuf::Message& message) {
   return absl::StrReplaceAll(absl::StripSuffix(line, " "), {{"{ }", "{}"}});
 }
 
+// "draw { seed: 1 }" in one line, or in several if that is too long.
+std::string Field(absl::string_view name, const google::protobuf::Message& message) {
+  const std::string line = absl::StrCat(name, " { ", OneLine(message), " }\n");
+  if (line.size() <= kWidth + 1) return line;
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetInitialIndentLevel(1);
+  printer.SetUseShortRepeatedPrimitives(true);
+  std::string lines;
+  printer.PrintToString(message, &lines);
+  return absl::StrCat(name, " {\n", lines, "}\n");
+}
+
 }  // namespace
 
 std::string CommentedChain(const ChainConfig& config, const ChainComments& comments) {
@@ -51,10 +63,10 @@ std::string CommentedChain(const ChainConfig& config, const ChainComments& comme
                     "order: ", ChainConfig::Order_Name(config.order()), "\n");
   }
   for (int i = 0; i < config.processors_size(); ++i) {
-    absl::StrAppend(&text, "\n", Comment(comments.rules[i]), "processors { ",
-                    OneLine(config.processors(i)), " }\n");
+    absl::StrAppend(&text, "\n", Comment(comments.rules[i]),
+                    Field("processors", config.processors(i)));
   }
-  absl::StrAppend(&text, "\n", Comment(comments.draw), "draw { ", OneLine(config.draw()), " }\n");
+  absl::StrAppend(&text, "\n", Comment(comments.draw), Field("draw", config.draw()));
   return text;
 }
 

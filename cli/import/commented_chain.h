@@ -18,7 +18,8 @@ struct ChainComments {
   std::string draw;
 };
 
-// The chain as textproto, the comments in lines of at most 100 columns.
+// The chain as textproto. A rule stands in one line where 100 columns are enough; lists of ids may
+// be longer.
 std::string CommentedChain(const ChainConfig& config, const ChainComments& comments);
 
 }  // namespace logitchain

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -44,13 +45,25 @@ SourceValue BiasOf(absl::string_view text) {
   return {.kind = SourceValue::Kind::kList, .elements = {pair}};
 }
 
-// What a value's text is where a parameter of this key must be a number, a switch, or else a text.
+// "\\n" as the list of a line break: a text that is one of a list, with the escapes of C; "none" as
+// an empty list.
+SourceValue TextOf(absl::string_view text) {
+  SourceValue list = {.kind = SourceValue::Kind::kList};
+  if (text == "none") return list;
+  std::string unescaped;
+  if (!absl::CUnescape(text, &unescaped)) unescaped = std::string(text);
+  list.elements.push_back({.kind = SourceValue::Kind::kString, .text = unescaped});
+  return list;
+}
+
+// What a value's text is where a parameter of this key must be of some kind, or else a text.
 SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::string_view text) {
   const auto* row =
       absl::c_find_if(table.parameters, [key](const ParameterRow& row) { return row.key == key; });
   SourceValue::Kind kind = SourceValue::Kind::kString;
   if (row != table.parameters.end()) {
     if (row->kind == ValueKind::kBiases) return BiasOf(text);
+    if (row->kind == ValueKind::kTexts) return TextOf(text);
     if (row->kind == ValueKind::kNumber || row->kind == ValueKind::kWhole) {
       kind = SourceValue::Kind::kNumber;
     } else if (row->kind == ValueKind::kSwitch) {

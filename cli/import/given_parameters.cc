@@ -73,10 +73,13 @@ std::vector<std::string> KnownNames(bool is_flag, const ImportTable& table) {
   return names;
 }
 
-// Of a parameter that is given again the later value counts, but biases add up.
+// Of a parameter that is given again the later value counts, but biases add up, and so do texts
+// until a value says that there are none.
 void AddKnown(const ParameterRow& row, SourceParameter parameter, GivenParameters& given) {
   const auto earlier = given.known.find(row.key);
-  if (row.kind == ValueKind::kBiases && earlier != given.known.end()) {
+  const bool adds_up = row.kind == ValueKind::kBiases ||
+                       (row.kind == ValueKind::kTexts && !parameter.value.elements.empty());
+  if (adds_up && earlier != given.known.end()) {
     const std::vector<SourceValue>& values = earlier->second.value.elements;
     parameter.value.elements.insert(parameter.value.elements.begin(), values.begin(), values.end());
   }
@@ -111,6 +114,7 @@ absl::StatusOr<GivenParameters> ReadParameters(absl::string_view text, absl::str
   GivenParameters given;
   for (SourceParameter& parameter : *parameters) {
     const std::string key = parameter.key;
+    if (parameter.value.kind != SourceValue::Kind::kNull) given.keys.insert(key);
     const auto* row = absl::c_find_if(table.parameters,
                                       [&key](const ParameterRow& row) { return row.key == key; });
     if (row != table.parameters.end()) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/cli/import/import_table.h"
@@ -14,8 +15,10 @@ namespace logitchain {
 
 // The parameters that a text gives, told apart.
 struct GivenParameters {
+  // The keys of all that are not null.
+  absl::flat_hash_set<std::string> keys;
   // Those about sampling, by key. Of a flag that is given more than once the last one counts;
-  // token biases add up.
+  // token biases and texts add up.
   absl::flat_hash_map<std::string, SourceParameter> known;
   // Those that are flags of `logitchain generate`: "/max_tokens as --max_tokens=64".
   std::vector<std::string> generate_flags;

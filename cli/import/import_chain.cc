@@ -1,5 +1,6 @@
 #include "logitchain/cli/import/import_chain.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "logitchain/cli/import/commented_chain.h"
 #include "logitchain/cli/import/given_parameters.h"
+#include "logitchain/cli/import/import_notes.h"
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/cli/import/parameter_checks.h"
 #include "logitchain/cli/import/rule_fields.h"
@@ -34,6 +36,8 @@ namespace {
 // The group that a table's sampling_switch leaves out.
 constexpr absl::string_view kSamplingGroup = "sampling";
 constexpr absl::string_view kDrawPrefix = "draw.";
+// Behind a target that becomes true.
+constexpr absl::string_view kTrue = "=true";
 
 std::vector<std::string> Words(absl::string_view text) {
   return absl::StrSplit(text, ' ', absl::SkipEmpty());
@@ -50,7 +54,10 @@ struct ImportedRule {
 class ChainImporter {
  public:
   ChainImporter(const ImportTable& table, const ImportOptions& options, GivenParameters given)
-      : table_(table), options_(options), given_(std::move(given)) {}
+      : table_(table),
+        options_(options),
+        given_(std::move(given)),
+        notes_{.generate_flags = given_.generate_flags, .others = given_.others} {}
 
   absl::StatusOr<ImportResult> Import() {
     result_.config.set_dialect(table_.dialect);
@@ -58,6 +65,7 @@ class ChainImporter {
       Refuse(unknown, DescribeUnknown(unknown, table_));
     }
     ReadSwitch();
+    ReadTerminal();
     ReadSamplers();
     for (const ParameterRow& row : table_.parameters) {
       if (absl::Status status = Apply(row); !status.ok()) return status;
@@ -83,11 +91,7 @@ class ChainImporter {
     if (!options_.ignore_unknown) return AddError(parameter, message);
     const std::string text = absl::StrCat(parameter.name, " ", message);
     result_.ignored.push_back(absl::StrCat(Prefix(options_.filename, parameter.location), text));
-    ignored_.push_back(text);
-  }
-
-  void LeaveUnused(const SourceParameter& parameter, absl::string_view reason) {
-    unused_.push_back(absl::StrCat(Spelled(parameter), " (", reason, ")"));
+    notes_.ignored.push_back(text);
   }
 
   const SourceParameter* Given(absl::string_view key) const {
@@ -111,53 +115,82 @@ class ChainImporter {
     result_.config.mutable_draw()->mutable_greedy();
   }
 
+  void ReadTerminal() {
+    for (const TerminalRow& row : table_.terminals) {
+      const SourceParameter* given = Given(row.key);
+      if (given == nullptr || given->value.text != row.value) continue;
+      for (const std::string& part : Words(row.leaves_out)) {
+        left_out_[part] = absl::StrCat(Spelled(*given), " leaves it out");
+      }
+      terminal_ = &row;
+    }
+  }
+
   void ReadSamplers() {
     const auto* row = absl::c_find_if(table_.parameters, [](const ParameterRow& row) {
       return row.kind == ValueKind::kSamplers;
     });
-    const SourceParameter* given = row == table_.parameters.end() ? nullptr : Given(row->key);
-    // A wrong type is reported with the other parameters' ones.
-    if (given == nullptr || given->value.kind == SourceValue::Kind::kNull ||
-        !TypeMismatch(*row, given->value).empty()) {
-      return;
+    if (row == table_.parameters.end()) return;
+    const SourceParameter* given = Given(row->key);
+    if (given != nullptr && left_out_.contains(row->key)) {
+      return notes_.AddUnused(*given, left_out_.at(row->key));
     }
-    samplers_ = ReadSamplerOrder(given->value, table_);
-    for (const std::string& name : samplers_->refused) {
-      Refuse(*given, absl::StrCat("has ", Shown(name), "; supported are ", SamplerNames(table_)));
+    // A wrong type is reported with the other parameters' ones.
+    if (given != nullptr && given->value.kind != SourceValue::Kind::kNull &&
+        TypeMismatch(*row, given->value).empty()) {
+      samplers_ = ReadSamplerOrder(given->value, table_);
+      for (const std::string& name : samplers_->refused) {
+        Refuse(*given, absl::StrCat("has ", Shown(name), "; supported are ", SamplerNames(table_)));
+      }
     }
     for (const SamplerRow& sampler : table_.samplers) {
-      if (sampler.group.empty() || absl::c_linear_search(samplers_->groups, sampler.group))
-        continue;
-      left_out_[sampler.group] = absl::StrCat(given->name, " leaves it out");
+      if (sampler.group.empty() || IsListed(sampler)) continue;
+      left_out_.emplace(sampler.group,
+                        samplers_ ? absl::StrCat(given->name, " leaves it out")
+                                  : absl::StrCat("only if ", row->key, " lists ", sampler.group));
     }
+  }
+
+  bool IsListed(const SamplerRow& sampler) const {
+    return samplers_ ? absl::c_linear_search(samplers_->groups, sampler.group) : !sampler.is_extra;
   }
 
   absl::Status Apply(const ParameterRow& row) {
     const SourceParameter* given = Given(row.key);
     const bool is_null = given != nullptr && given->value.kind == SourceValue::Kind::kNull;
     if (is_null && table_.null_is_off) {
-      neutral_.push_back(Spelled(*given));
+      notes_.neutral.push_back(Spelled(*given));
       return absl::OkStatus();
     }
     if (given != nullptr && !is_null) {
       return IsToBeSet(row, *given) ? SetFields(row, *given, Spelled(*given)) : absl::OkStatus();
     }
-    if (row.default_value.empty() || left_out_.contains(row.group)) return absl::OkStatus();
+    const bool has_default = !row.default_value.empty() && WhyLeftOut(row).empty();
+    if (!has_default || !HasActiveMaster(row)) return absl::OkStatus();
     const SourceParameter by_default = {
-        .key = std::string(row.key),
-        .name = std::string(row.key),
-        .value = {.kind = SourceValue::Kind::kNumber, .text = std::string(row.default_value)}};
+        .key = std::string(row.key), .name = std::string(row.key), .value = DefaultOf(row)};
     return SetFields(
         row, by_default,
-        absl::StrCat(table_.system, "'s default of ", row.key, ": ", row.default_value));
+        absl::StrCat(table_.system, "'s default of ", row.key, ": ", Shown(by_default.value)));
+  }
+
+  static SourceValue DefaultOf(const ParameterRow& row) {
+    if (row.kind != ValueKind::kTexts) {
+      return {.kind = SourceValue::Kind::kNumber, .text = std::string(row.default_value)};
+    }
+    SourceValue texts = {.kind = SourceValue::Kind::kList};
+    for (const std::string& text : Words(row.default_value)) {
+      texts.elements.push_back({.kind = SourceValue::Kind::kString, .text = text});
+    }
+    return texts;
   }
 
   // Otherwise it is noted why it is not.
   bool IsToBeSet(const ParameterRow& row, const SourceParameter& given) {
     if (!CheckType(row, given)) return false;
     if (row.kind == ValueKind::kSamplers || row.key == table_.sampling_switch) return false;
-    if (const auto left_out = left_out_.find(row.group); left_out != left_out_.end()) {
-      LeaveUnused(given, left_out->second);
+    if (const std::string reason = WhyLeftOut(row); !reason.empty()) {
+      notes_.AddUnused(given, reason);
       return false;
     }
     if (IsRefused(row, given.value)) {
@@ -165,19 +198,35 @@ class ChainImporter {
       return false;
     }
     if (DoesNothing(row, given.value)) {
-      neutral_.push_back(Spelled(given));
+      notes_.neutral.push_back(Spelled(given));
+      return false;
+    }
+    if (!HasActiveMaster(row) && row.is_shared) {
+      notes_.others.push_back(given.name);
       return false;
     }
     if (!HasActiveMaster(row)) {
-      LeaveUnused(
+      notes_.AddUnused(
           given, absl::StrCat("nothing to do without ", absl::StrJoin(Words(row.masters), " or ")));
       return false;
     }
-    if (row.targets.empty()) {
+    const bool is_terminal = terminal_ != nullptr && terminal_->key == row.key;
+    if (row.targets.empty() && !is_terminal) {
       Refuse(given, Unsupported(row, given));
       return false;
     }
     return true;
+  }
+
+  // "" if it is not.
+  std::string WhyLeftOut(const ParameterRow& row) const {
+    for (const absl::string_view part : {row.group, row.key}) {
+      if (const auto found = left_out_.find(part); found != left_out_.end()) return found->second;
+    }
+    for (const std::string& key : Words(row.overridden_by)) {
+      if (given_.keys.contains(key)) return absl::StrCat(key, " takes its place");
+    }
+    return "";
   }
 
   bool HasActiveMaster(const ParameterRow& row) const {
@@ -196,20 +245,44 @@ class ChainImporter {
   absl::Status SetFields(const ParameterRow& row, const SourceParameter& parameter,
                          const std::string& source) {
     active_.insert(std::string(row.key));
-    for (const std::string& target : Words(row.targets)) {
-      google::protobuf::Message* message = MessageFor(target, row, source);
-      if (message == nullptr) continue;
-      const bool is_draw = absl::StartsWith(target, kDrawPrefix);
-      const absl::Status status =
-          SetField(is_draw ? target.substr(kDrawPrefix.size()) : target, parameter.value, *message);
-      if (absl::IsInvalidArgument(status)) {
-        AddError(parameter,
-                 absl::StrCat("is ", Shown(parameter.value), "; it must be ", status.message()));
-      } else if (!status.ok()) {
-        return absl::InternalError(status.message());
-      }
-      origins_.insert_or_assign(target, parameter);
+    if (terminal_ != nullptr && terminal_->key == row.key) MakeTerminal(source);
+    const std::vector<std::string> targets = Words(row.targets);
+    for (size_t i = 0; i < targets.size(); ++i) {
+      const bool is_pair = row.kind == ValueKind::kPair;
+      SourceParameter part = parameter;
+      if (is_pair) part.value = parameter.value.elements[i];
+      const absl::Status status = SetTarget(targets[i], row, part, source);
+      if (!status.ok()) return status;
     }
+    return absl::OkStatus();
+  }
+
+  void MakeTerminal(const std::string& source) {
+    DrawConfig& draw = *result_.config.mutable_draw();
+    const auto* field = draw.GetDescriptor()->FindFieldByName(std::string(terminal_->field));
+    draw.GetReflection()->MutableMessage(&draw, field);
+    notes_.draw.push_back(source);
+  }
+
+  absl::Status SetTarget(std::string target, const ParameterRow& row,
+                         const SourceParameter& parameter, const std::string& source) {
+    SourceValue value = parameter.value;
+    if (absl::EndsWith(target, kTrue)) {
+      target.resize(target.size() - kTrue.size());
+      value = {.kind = SourceValue::Kind::kBool, .text = "true"};
+    }
+    google::protobuf::Message* message = MessageFor(target, row, source);
+    if (message == nullptr) return absl::OkStatus();
+    const bool is_draw = absl::StartsWith(target, kDrawPrefix);
+    const absl::Status status =
+        SetField(is_draw ? target.substr(kDrawPrefix.size()) : target, value, *message);
+    if (absl::IsInvalidArgument(status)) {
+      AddError(parameter,
+               absl::StrCat("is ", Shown(parameter.value), "; it must be ", status.message()));
+    } else if (!status.ok()) {
+      return absl::InternalError(status.message());
+    }
+    origins_.insert_or_assign(target, parameter);
     return absl::OkStatus();
   }
 
@@ -217,7 +290,8 @@ class ChainImporter {
   google::protobuf::Message* MessageFor(absl::string_view target, const ParameterRow& row,
                                         const std::string& source) {
     if (absl::StartsWith(target, kDrawPrefix)) {
-      draw_sources_.push_back(source);
+      if (!row.masters.empty() && !HasTerminal(target)) return nullptr;
+      notes_.draw.push_back(source);
       return result_.config.mutable_draw();
     }
     const std::string name(target.substr(0, target.find('.')));
@@ -230,6 +304,13 @@ class ChainImporter {
     }
     rule->sources.push_back(source);
     return &rule->config;
+  }
+
+  // Whether the draw has the terminal of a target such as "draw.mirostat_v2.tau".
+  bool HasTerminal(absl::string_view target) const {
+    const DrawConfig& draw = result_.config.draw();
+    const std::vector<std::string> steps = absl::StrSplit(target, '.');
+    return draw.GetReflection()->HasField(draw, draw.GetDescriptor()->FindFieldByName(steps[1]));
   }
 
   // A range around a temperature makes it a dynamic one, which takes its place.
@@ -312,17 +393,7 @@ class ChainImporter {
 
   ChainComments Comments() const {
     ChainComments comments;
-    comments.head.push_back(absl::StrCat("Imported from ", Shown(options_.filename), ", ",
-                                         table_.input,
-                                         ", by `logitchain import --from=", table_.name, "`."));
-    AddList("Not of the chain, but for `logitchain generate`", given_.generate_flags,
-            comments.head);
-    AddList("Not of the chain", given_.others, comments.head);
-    AddList("Off, and so without a rule", neutral_, comments.head);
-    AddList("Without effect", unused_, comments.head);
-    for (const std::string& ignored : ignored_) {
-      comments.head.push_back(absl::StrCat("Ignored: ", ignored, "."));
-    }
+    comments.head = notes_.Head(options_.filename, table_);
     comments.dialect = std::string(table_.dialect_comment);
     comments.order = "The file lists the rules in another order than the dialect's.";
     for (const ImportedRule& rule : rules_) {
@@ -332,22 +403,11 @@ class ChainImporter {
     return comments;
   }
 
-  static void AddList(absl::string_view title, std::vector<std::string> items,
-                      std::vector<std::string>& paragraphs) {
-    if (items.empty()) return;
-    absl::c_sort(items);
-    paragraphs.push_back(absl::StrCat(title, ": ", absl::StrJoin(items, ", "), "."));
-  }
-
   std::string DrawComment() const {
     if (result_.config.draw().has_greedy()) {
       return absl::StrCat(left_out_.at(kSamplingGroup), ": the most likely token is taken.");
     }
-    const std::string seed =
-        draw_sources_.empty()
-            ? absl::StrCat("No seed is given: ", table_.system, " takes a random one, this chain 0")
-            : absl::StrJoin(draw_sources_, ", ");
-    return absl::StrCat(seed, ". ", table_.draw_comment);
+    return notes_.DrawComment(origins_.contains("draw.seed"), table_);
   }
 
   const ImportTable& table_;
@@ -356,18 +416,15 @@ class ChainImporter {
   ImportResult result_;
   std::vector<ImportedRule> rules_;
   std::optional<SamplerOrder> samplers_;
-  // Why, by group.
+  const TerminalRow* terminal_ = nullptr;
+  // Why, by group or key.
   absl::flat_hash_map<std::string, std::string> left_out_;
   // Keys of parameters that do something.
   absl::flat_hash_set<std::string> active_;
   // By target.
   absl::flat_hash_map<std::string, SourceParameter> origins_;
   std::vector<std::string> errors_;
-  // For comments.
-  std::vector<std::string> neutral_;
-  std::vector<std::string> unused_;
-  std::vector<std::string> ignored_;
-  std::vector<std::string> draw_sources_;
+  ImportNotes notes_;
 };
 
 }  // namespace

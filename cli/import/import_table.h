@@ -14,7 +14,12 @@ enum class ValueKind {
   kSwitch,
   kText,
   kIds,
+  kIdOrIds,
+  kSequences,        // Lists of token ids.
+  kBiasedSequences,  // The same, each with what is added to the logit of its last one.
   kBiases,  // Token ids with what is added to their logits; false in place of a number bans one.
+  kPair,    // Two numbers, one for each target.
+  kTexts,
   kSamplers,
   kAny,
 };
@@ -27,16 +32,20 @@ struct ParameterRow {
   // Where the parameter does nothing: an interval of numbers, or a compact JSON text. An empty
   // list, object or string and false do nothing in any case.
   absl::string_view neutral;
-  // The fields that it sets, separated by spaces: "top_k.k", "draw.seed". Without one the parameter
-  // cannot be honoured unless it does nothing.
+  // The fields that it sets, separated by spaces: "top_k.k", "draw.seed"; with "=true" behind it
+  // one that becomes true. Without one the parameter cannot be honoured unless it does nothing.
   absl::string_view targets;
-  // What an absent parameter means, where that is not nothing.
+  // What an absent parameter means, where that is not nothing; texts are separated by spaces.
   absl::string_view default_value;
   // Keys, separated by spaces, of parameters above: this one does nothing unless one of them does
-  // something, and sets only fields of rules that they have made.
+  // something, and sets only fields of rules and terminals that they have made.
   absl::string_view masters;
+  // Keys, separated by spaces, of parameters that take its place if they are given.
+  absl::string_view overridden_by;
   // The part of the system's sampler that reads it; the file may say to leave that out.
   absl::string_view group;
+  // Whether it is about more than a chain, and not worth a word where no master does something.
+  bool is_shared = false;
   // Intervals, separated by spaces, of numbers that cannot be honoured, and why; without intervals,
   // why the parameter cannot, unless `import` just has no translation for it.
   absl::string_view refused;
@@ -68,6 +77,16 @@ struct SamplerRow {
   absl::string_view letter;
   absl::string_view names;  // Separated by spaces.
   absl::string_view group;  // Of ParameterRows; "" cannot be honoured.
+  bool is_extra = false;    // It is not in the system's own order.
+};
+
+// A value of a whole parameter that puts its own end to the system's sampler.
+struct TerminalRow {
+  absl::string_view key;    // Of a ParameterRow.
+  absl::string_view value;  // "2"
+  absl::string_view field;  // Of DrawConfig: "mirostat_v2".
+  // Groups and keys of ParameterRows, separated by spaces, that the system does not look at then.
+  absl::string_view leaves_out;
 };
 
 // What there is to know about a system in order to import from it.
@@ -88,6 +107,7 @@ struct ImportTable {
 
   absl::Span<const FlagRow> flags;
   absl::Span<const SamplerRow> samplers;
+  absl::Span<const TerminalRow> terminals;
   // Flags may be written with _ in place of -.
   bool flags_take_underscores = false;
   // Words that belong to no flag may stand anywhere, not only before the first flag.

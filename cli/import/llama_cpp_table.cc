@@ -8,6 +8,12 @@ namespace {
 
 using enum ValueKind;
 
+constexpr char kContextSize[] =
+    "it means the size of the context in llama.cpp, which is not known here; give a number of "
+    "tokens";
+constexpr char kNeedsEngine[] =
+    "it has no grammar engine of its own, a program gives it one as a TokenMaskProvider";
+
 // common/common.h has the defaults, common/arg.cpp the flags, tools/server the requests.
 constexpr ParameterRow kParameters[] = {
     {.key = "logit_bias", .kind = kBiases, .targets = "logit_bias.token"},
@@ -35,18 +41,38 @@ constexpr ParameterRow kParameters[] = {
      .masters = "repeat_penalty presence_penalty frequency_penalty",
      .group = "penalties",
      .refused = "[-1,-1]",
-     .why = "it means the size of the context in llama.cpp, which is not known here; give a number "
-            "of tokens"},
+     .why = kContextSize},
     {.key = "dry_multiplier",
      .kind = kNumber,
      .neutral = "[0, 0]",
+     .targets = "dry.multiplier",
+     .group = "dry"},
+    {.key = "dry_base",
+     .kind = kNumber,
+     .targets = "dry.base",
+     .masters = "dry_multiplier",
      .group = "dry",
-     .why = "its sequence breakers are texts, and a chain has token ids only; write the rule dry "
-            "by hand"},
-    {.key = "dry_base", .kind = kNumber, .masters = "dry_multiplier", .group = "dry"},
-    {.key = "dry_allowed_length", .kind = kWhole, .masters = "dry_multiplier", .group = "dry"},
-    {.key = "dry_penalty_last_n", .kind = kWhole, .masters = "dry_multiplier", .group = "dry"},
-    {.key = "dry_sequence_breakers", .kind = kAny, .masters = "dry_multiplier", .group = "dry"},
+     .refused = "(-inf,1)",
+     .why = "below 1 it turns DRY off in llama.cpp; leave out dry_multiplier for that"},
+    {.key = "dry_allowed_length",
+     .kind = kWhole,
+     .targets = "dry.allowed_length",
+     .masters = "dry_multiplier",
+     .group = "dry"},
+    {.key = "dry_penalty_last_n",
+     .kind = kWhole,
+     .targets = "dry.window",
+     .default_value = "64",
+     .masters = "dry_multiplier",
+     .group = "dry",
+     .refused = "[-1,-1]",
+     .why = kContextSize},
+    {.key = "dry_sequence_breakers",
+     .kind = kTexts,
+     .targets = "dry.sequence_breaker_texts",
+     .default_value = "\n : \" *",
+     .masters = "dry_multiplier",
+     .group = "dry"},
     {.key = "top_n_sigma",
      .kind = kNumber,
      .neutral = "(-inf, 0]",
@@ -106,18 +132,29 @@ constexpr ParameterRow kParameters[] = {
      .targets = "dynamic_temperature.exponent",
      .masters = "dynatemp_range",
      .group = "temperature"},
-    {.key = "mirostat",
-     .kind = kWhole,
-     .neutral = "[0, 0]",
-     .why = "`import` does not translate it yet; write `draw { mirostat_v2 {} }` by hand"},
-    {.key = "mirostat_tau", .kind = kNumber, .masters = "mirostat"},
-    {.key = "mirostat_eta", .kind = kNumber, .masters = "mirostat"},
-    {.key = "adaptive_target", .kind = kNumber, .neutral = "(-inf, 0)", .group = "adaptive_p"},
-    {.key = "adaptive_decay", .kind = kNumber, .masters = "adaptive_target", .group = "adaptive_p"},
-    {.key = "grammar", .kind = kText},
-    {.key = "grammar_file", .kind = kText},
-    {.key = "json_schema", .kind = kAny},
-    {.key = "json_schema_file", .kind = kText},
+    {.key = "mirostat", .kind = kWhole, .neutral = "[0, 0]"},
+    {.key = "mirostat_tau",
+     .kind = kNumber,
+     .targets = "draw.mirostat.tau draw.mirostat_v2.tau",
+     .masters = "mirostat"},
+    {.key = "mirostat_eta",
+     .kind = kNumber,
+     .targets = "draw.mirostat.eta draw.mirostat_v2.eta",
+     .masters = "mirostat"},
+    {.key = "adaptive_target",
+     .kind = kNumber,
+     .neutral = "(-inf, 0)",
+     .targets = "draw.adaptive_p.target",
+     .group = "adaptive_p"},
+    {.key = "adaptive_decay",
+     .kind = kNumber,
+     .targets = "draw.adaptive_p.decay",
+     .masters = "adaptive_target",
+     .group = "adaptive_p"},
+    {.key = "grammar", .kind = kText, .why = kNeedsEngine},
+    {.key = "grammar_file", .kind = kText, .why = kNeedsEngine},
+    {.key = "json_schema", .kind = kAny, .why = kNeedsEngine},
+    {.key = "json_schema_file", .kind = kText, .why = kNeedsEngine},
     {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})"},
     {.key = "reasoning_budget_tokens", .kind = kWhole, .neutral = "[-1, -1]"},
     {.key = "samplers", .kind = kSamplers},
@@ -138,8 +175,17 @@ constexpr SamplerRow kSamplerRows[] = {
     {"m", "min_p min-p", "min_p"},
     {"x", "xtc", "xtc"},
     {"t", "temperature temp", "temperature"},
-    {"a", "adaptive_p adaptive-p", "adaptive_p"},
+    {.letter = "a", .names = "adaptive_p adaptive-p", .group = "adaptive_p", .is_extra = true},
     {"i", "infill", ""},
+};
+
+// With mirostat only the temperature, without a range, comes before the draw.
+constexpr char kNotBesideMirostat[] =
+    "samplers penalties dry top_n_sigma top_k typ_p top_p min_p xtc adaptive_p dynatemp_range";
+
+constexpr TerminalRow kTerminals[] = {
+    {"mirostat", "1", "mirostat", kNotBesideMirostat},
+    {"mirostat", "2", "mirostat_v2", kNotBesideMirostat},
 };
 
 constexpr OtherRow kOthers[] = {
@@ -281,6 +327,7 @@ constexpr ImportTable kTable = {
     .reads_json = true,
     .flags = kFlags,
     .samplers = kSamplerRows,
+    .terminals = kTerminals,
     .flags_take_underscores = true,
     .variable_prefix = "LLAMA_ARG_",
 };

@@ -55,6 +55,15 @@ bool AreBiases(const SourceValue& value) {
          });
 }
 
+bool IsSequence(const SourceValue& value) {
+  return IsListOf(value, IsWhole) && !value.elements.empty();
+}
+
+bool IsBiasedSequence(const SourceValue& value) {
+  return value.kind == Kind::kList && value.elements.size() == 2 && IsSequence(value.elements[0]) &&
+         IsNumber(value.elements[1]);
+}
+
 bool IsEmpty(const SourceValue& value) {
   switch (value.kind) {
     case Kind::kNull:
@@ -92,6 +101,18 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value
       return IsString(value) ? "" : "a string";
     case ValueKind::kIds:
       return IsListOf(value, IsWhole) ? "" : "a list of token ids";
+    case ValueKind::kIdOrIds:
+      return IsWhole(value) || IsListOf(value, IsWhole) ? "" : "a token id or a list of them";
+    case ValueKind::kSequences:
+      return IsListOf(value, IsSequence) ? "" : "lists of token ids, as [[5, 6], [7]]";
+    case ValueKind::kBiasedSequences:
+      return IsListOf(value, IsBiasedSequence) ? ""
+                                               : "lists of token ids with numbers, as [[[5, 6], "
+                                                 "-1.5]]";
+    case ValueKind::kPair:
+      return IsListOf(value, IsNumber) && value.elements.size() == 2 ? "" : "a list of two numbers";
+    case ValueKind::kTexts:
+      return IsListOf(value, IsString) ? "" : "a list of strings";
     case ValueKind::kBiases:
       return AreBiases(value) ? "" : "token ids with numbers, as {\"50256\": -1.5}";
     case ValueKind::kSamplers:

@@ -1,6 +1,5 @@
 #include "logitchain/cli/import/rule_fields.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -36,8 +36,18 @@ absl::Status ParseDouble(absl::string_view text, double& value) {
   return absl::InvalidArgumentError("a number");
 }
 
+absl::Status ParseBool(absl::string_view text, bool& value) {
+  value = text == "true";
+  return absl::OkStatus();
+}
+
+absl::Status ParseString(absl::string_view text, std::string& value) {
+  value = std::string(text);
+  return absl::OkStatus();
+}
+
 // Sets the field, or appends to it if it is repeated.
-absl::Status SetNumber(const FieldDescriptor& field, absl::string_view text, Message& message) {
+absl::Status SetScalar(const FieldDescriptor& field, absl::string_view text, Message& message) {
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   absl::Status status;
   const auto set = [&](auto value, auto parse, auto setter, auto adder) {
@@ -59,30 +69,59 @@ absl::Status SetNumber(const FieldDescriptor& field, absl::string_view text, Mes
     case FieldDescriptor::CPPTYPE_UINT64:
       set(uint64_t{}, ParseWhole<uint64_t>, &R::SetUInt64, &R::AddUInt64);
       return status;
+    case FieldDescriptor::CPPTYPE_BOOL:
+      set(bool{}, ParseBool, &R::SetBool, &R::AddBool);
+      return status;
+    case FieldDescriptor::CPPTYPE_STRING:
+      set(std::string(), ParseString, &R::SetString, &R::AddString);
+      return status;
     default:
-      return absl::NotFoundError(absl::StrCat(field.full_name(), " is no number"));
+      return absl::NotFoundError(absl::StrCat(field.full_name(), " takes no scalar"));
   }
 }
 
-// The numbers that element i of a list of lists, or of an object, stands for.
-std::vector<std::string> NumbersOf(const SourceValue& value, size_t i) {
-  std::vector<std::string> numbers;
-  if (value.kind == SourceValue::Kind::kObject) {
-    numbers = {value.keys[i], value.elements[i].text};
-  } else {
-    for (const SourceValue& number : value.elements[i].elements) numbers.push_back(number.text);
+bool IsList(const SourceValue& value) { return value.kind == SourceValue::Kind::kList; }
+
+// What a list, an object (its keys and values) or a single value has as elements.
+std::vector<SourceValue> ElementsOf(const SourceValue& value) {
+  if (IsList(value)) return value.elements;
+  if (value.kind != SourceValue::Kind::kObject) return {value};
+  std::vector<SourceValue> pairs;
+  for (size_t i = 0; i < value.elements.size(); ++i) {
+    const SourceValue key = {.kind = SourceValue::Kind::kNumber, .text = value.keys[i]};
+    pairs.push_back({.kind = SourceValue::Kind::kList, .elements = {key, value.elements[i]}});
   }
-  std::replace(numbers.begin(), numbers.end(), std::string("false"), std::string("-inf"));
-  return numbers;
+  return pairs;
 }
+
+absl::Status SetValue(const FieldDescriptor& field, const SourceValue& value, Message& message);
 
 // Adds a message to a repeated field and sets its first fields.
-absl::Status AddMessage(const FieldDescriptor& field, const std::vector<std::string>& numbers,
-                        Message& message) {
+absl::Status AddMessage(const FieldDescriptor& field, const SourceValue& value, Message& message) {
   Message& added = *message.GetReflection()->AddMessage(&message, &field);
-  for (size_t i = 0; i < numbers.size(); ++i) {
-    const FieldDescriptor& number = *added.GetDescriptor()->field(static_cast<int>(i));
-    if (absl::Status status = SetNumber(number, numbers[i], added); !status.ok()) return status;
+  const google::protobuf::Descriptor& type = *added.GetDescriptor();
+  // A list of numbers is one value if a list is what the first field holds.
+  const bool is_one = type.field(0)->is_repeated() && absl::c_none_of(value.elements, IsList);
+  if (is_one) return SetValue(*type.field(0), value, added);
+  for (size_t i = 0; i < value.elements.size(); ++i) {
+    SourceValue element = value.elements[i];
+    if (element.text == "false") element.text = "-inf";
+    const absl::Status status = SetValue(*type.field(static_cast<int>(i)), element, added);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SetValue(const FieldDescriptor& field, const SourceValue& value, Message& message) {
+  const std::vector<SourceValue> elements = ElementsOf(value);
+  if (!field.is_repeated() && elements.size() != 1) {
+    return absl::InvalidArgumentError("a single one");
+  }
+  for (const SourceValue& element : elements) {
+    const absl::Status status = field.message_type() == nullptr
+                                    ? SetScalar(field, element.text, message)
+                                    : AddMessage(field, element, message);
+    if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }
@@ -99,14 +138,7 @@ absl::Status SetField(absl::string_view path, const SourceValue& value, Message&
   if (field->message_type() != nullptr && !field->is_repeated()) {
     return SetField(steps.second, value, *message.GetReflection()->MutableMessage(&message, field));
   }
-  if (!field->is_repeated()) return SetNumber(*field, value.text, message);
-  for (size_t i = 0; i < value.elements.size(); ++i) {
-    const absl::Status status = field->message_type() == nullptr
-                                    ? SetNumber(*field, value.elements[i].text, message)
-                                    : AddMessage(*field, NumbersOf(value, i), message);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
+  return SetValue(*field, value, message);
 }
 
 }  // namespace logitchain

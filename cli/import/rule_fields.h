@@ -8,10 +8,11 @@
 
 namespace logitchain {
 
-// Sets the field of `message` that `path` leads to ("top_k.k"), making the messages on the way:
-// to a number; to a list of them if it is repeated; or if it is repeated messages, to a list of
-// lists, each with the numbers for the first fields of one message. An object stands for a list of
-// its keys and values, and false for −∞.
+// Sets the field of `message` that `path` leads to ("top_k.k"), making the messages on the way. A
+// repeated field takes a list, or one value as a list of it; another field takes a list of one. A
+// repeated message takes a list of lists, each with the values for the first fields of one message,
+// or for the first one alone if that is repeated. An object stands for a list of its keys and
+// values, and false for −∞.
 // InvalidArgument, with what the value must be ("a whole number from 0 to 5"), if the field cannot
 // hold it; NotFound if there is no such field.
 absl::Status SetField(absl::string_view path, const SourceValue& value,

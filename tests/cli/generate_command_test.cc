@@ -100,6 +100,18 @@ TEST_F(GenerateCommandTest, ThePromptEntersTheHistory) {
   EXPECT_EQ(Generate(chain, "0 1", {logits, "--greedy"}).out, " 2\n");
 }
 
+TEST_F(GenerateCommandTest, TheChainKnowsTheTextsOfTheTokens) {
+  const std::string logits =
+      "--logits=" + WriteNpy(folder_, "rows.npy", std::vector<std::vector<float>>(4, {0, 9, 8, 0}));
+  const auto dry = [](const std::string& breaker) {
+    return absl::StrCat("processors { dry { multiplier: 5 base: 1 allowed_length: 1 ", breaker,
+                        " } }");
+  };
+  EXPECT_EQ(Generate(dry(""), "", {logits, "--greedy"}).out, " 1 1 2 1\n");
+  EXPECT_EQ(Generate(dry("sequence_breaker_texts: '1'"), "", {logits, "--greedy"}).out,
+            " 1 1 1 1\n");
+}
+
 TEST_F(GenerateCommandTest, StopsAtMaxTokens) {
   EXPECT_EQ(Replay({"--greedy", "--max_tokens=2"}).out, " 1 2\n");
   const CommandResult none = Replay({"--max_tokens=0"});

@@ -70,15 +70,28 @@ TEST(ListCommandTest, ShowsEveryBuiltInRule) {
   }
 }
 
-// They stand in `draw`.
-TEST(ListCommandTest, ShowsTerminalsByTheirNames) {
-  EXPECT_THAT(List(), HasSubstr("\n  mirostat: "));
+TEST(ListCommandTest, EachRuleIsOneLineUnderItsStage) {
+  const std::vector<std::string> lines = Lines(List());
+  std::string stage;
+  size_t rules = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0 && lines[i - 1].empty()) stage = lines[i];
+    const std::string name = lines[i].substr(0, lines[i].find(':'));
+    if (i < 4 || name.size() < 3 || name.substr(0, 2) != "  ") continue;
+    EXPECT_EQ(ListJson({name.substr(2)}).at("rules")[0].at("stage"), stage) << lines[i];
+    ++rules;
+  }
+  EXPECT_EQ(rules, ProcessorRegistry::Global().Names().size());
+}
+
+TEST(ListCommandTest, TerminalsStandInTheDraw) {
+  EXPECT_THAT(List(),
+              HasSubstr("\ndraw\n  adaptive_p: draws, and favours tokens about as likely as "
+                        "a target\n  gumbel_max: "));
   EXPECT_THAT(Lines(List({"mirostat_v2"})),
-              IsSupersetOf({
-                  "mirostat_v2: draws, and keeps the tokens' surprise near tau bits",
-                  "  config      logitchain.MirostatV2Config",
-                  "  draw { mirostat_v2 { tau: 5 eta: 0.1 } }",
-              }));
+              IsSupersetOf({"  stage       draw, after XTC (dialect SPEC)",
+                            "  draw { mirostat_v2 { tau: 5 eta: 0.1 } }"}));
+  EXPECT_THAT(List({"gumbel_max"}), HasSubstr("\n  draw { gumbel_max { } }\n"));
   EXPECT_EQ(ListJson({"gumbel_max"}).at("rules").at(0).at("plugin"), false);
 }
 

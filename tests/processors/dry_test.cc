@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -15,7 +16,10 @@
 #include "gtest/gtest.h"
 #include "logitchain/core/random/pcg32.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/core/vocabulary.h"
 #include "logitchain/processors/common_suffix.h"
+#include "logitchain/processors/text_sequences.h"
+#include "logitchain/registry/environment.h"
 #include "logitchain/tests/testing/logit_checks.h"
 #include "logitchain/tests/testing/process_logits.h"
 
@@ -141,6 +145,75 @@ TEST(DryTest, BreakersAreNotPenalised) {
   const std::vector<TokenId> tokens = {0, 1, 2, 3, 4, 0, 1, 2};
   EXPECT_THAT(Processed({.breakers = {{3}}}, tokens), ElementsAre(0, 0, 0, 0, 0, 0));
   EXPECT_THAT(Processed({.breakers = {{3, 5}}}, tokens), ElementsAre(0, 0, 0, -2, 0, 0));
+}
+
+Environment Texts(std::vector<std::string> token_bytes) {
+  Environment environment;
+  environment.vocabulary = Vocabulary::Create({.token_bytes = std::move(token_bytes)}).value();
+  return environment;
+}
+
+TEST(DryTest, TextsBreakRepetitionsWithEveryTokenThatHoldsThem) {
+  const Environment environment = Texts({"a", "b", "c", ".\n", "\n", "d"});
+  const std::string dry =
+      "processors { dry { multiplier: 1 base: 2 sequence_breaker_texts: '\\n' } }";
+  const auto processed = [&](const std::vector<TokenId>& tokens) {
+    return ProcessLogits(dry, std::vector<float>(6, 0), {.output = tokens}, environment).value();
+  };
+  EXPECT_THAT(processed({0, 1, 2, 5, 0, 1}), ElementsAre(0, 0, -1, 0, 0, 0));
+  EXPECT_THAT(processed({3, 0, 1, 2, 5, 3, 0, 1}), ElementsAre(0, 0, -1, 0, 0, 0)) << "not -2";
+  EXPECT_THAT(processed({0, 4, 2, 5, 0, 4}), ElementsAre(0, 0, 0, 0, 0, 0));
+  EXPECT_THAT(processed({0, 1, 3, 5, 0, 1}), ElementsAre(0, 0, 0, 0, 0, 0)) << "is a breaker";
+}
+
+TEST(DryTest, ATextOfSeveralTokensBreaksWhereItEnds) {
+  const Environment environment = Texts({"a", "b", "c", "x#", "##", "d"});
+  const std::string dry =
+      "processors { dry { multiplier: 1 base: 2 allowed_length: 1 sequence_breaker_texts: '###' } "
+      "}";
+  const auto processed = [&](const std::vector<TokenId>& tokens) {
+    return ProcessLogits(dry, std::vector<float>(6, 0), {.output = tokens}, environment).value();
+  };
+  EXPECT_THAT(processed({3, 4, 0, 1, 3, 4, 0}), ElementsAre(0, -1, 0, 0, 0, 0));
+  EXPECT_THAT(processed({3, 4, 0, 3, 4}), ElementsAre(0, 0, 0, 0, 0, 0));
+  EXPECT_THAT(processed({3, 0, 5, 3, 0}), ElementsAre(0, 0, 0, 0, 0, -2)) << "only the beginning";
+}
+
+TEST(TextSequencesTest, ByHand) {
+  const auto sequences = [](const std::string& text, std::vector<std::string> token_bytes) {
+    return TextSequences(text, *Texts(std::move(token_bytes)).vocabulary);
+  };
+  using Ids = std::vector<TokenId>;
+  const std::vector<std::string> lines = {"a", "b", "\n", "a\n", "\nb", "\n\n", "", "ab"};
+  EXPECT_THAT(sequences("\n", lines), ElementsAre(Ids{2}, Ids{3}, Ids{4}, Ids{5}));
+  EXPECT_THAT(sequences("\n\n", lines), ElementsAre(Ids{2, 2}, Ids{3, 2}, Ids{5}));
+  EXPECT_THAT(sequences("abab", lines), ElementsAre(Ids{0, 1, 7}, Ids{7, 7}));
+  // A token that ends with two beginnings.
+  EXPECT_THAT(sequences("aaab", {"aa", "ab", "b", "a"}),
+              ElementsAre(Ids{0, 0, 2}, Ids{0, 1}, Ids{3, 0, 2}));
+  EXPECT_THAT(sequences("\nz", lines), IsEmpty()) << "nothing can follow the line break";
+  EXPECT_THAT(sequences("bc", {"b", "c", "c"}), ElementsAre(Ids{0, 1})) << "the lowest id";
+  EXPECT_THAT(sequences(std::string(40, 'a'), {"a"}), ElementsAre(Ids(21, 0)));
+}
+
+TEST(DryTest, TextsNeedAVocabulary) {
+  const auto error = [](const std::string& texts, const Environment& environment) {
+    const auto processed =
+        ProcessLogits("processors { dry { multiplier: 1 sequence_breaker_texts: " + texts + " } }",
+                      {0, 0}, {}, environment);
+    return std::string(processed.status().message());
+  };
+  EXPECT_THAT(error("['x', '\\n']", {}),
+              HasSubstr("dry.sequence_breaker_texts[1] is a text, and the environment has no "
+                        "vocabulary to find it in; give it one, or the breaker's token ids in "
+                        "sequence_breakers"));
+  const Environment environment = Texts({"a", "b"});
+  EXPECT_EQ(error("'x'", environment), "");
+  EXPECT_THAT(error("''", environment), HasSubstr("has 0 bytes; it must have 1 to 40"));
+  EXPECT_THAT(error("'" + std::string(41, 'x') + "'", environment),
+              HasSubstr("dry.sequence_breaker_texts[0] has 41 bytes; it must have 1 to 40"));
+  EXPECT_THAT(error("'x'", Texts({"a", "b", "c"})),
+              HasSubstr("the vocabulary's texts are of 3 tokens, more than the 2 of the logits"));
 }
 
 TEST(DryTest, OffAndEmpty) {

@@ -13,7 +13,7 @@
 #include "logitchain/core/token_id.h"
 #include "logitchain/processors/green_list.h"
 #include "logitchain/processors/watermark_detector.h"
-#include "logitchain/proto/penalties.pb.h"
+#include "logitchain/proto/bias.pb.h"
 #include "logitchain/tests/testing/process_logits.h"
 
 namespace logitchain {

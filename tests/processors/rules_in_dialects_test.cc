@@ -1,5 +1,6 @@
-// What every one of these rules promises in every dialect: values are finite, a removed token stays
-// removed, a token stays in, forks and rollback repeat what was, and the off value changes nothing.
+// What every rule promises in every dialect: values are finite, a removed token stays removed, a
+// token stays in, forks and rollback repeat what was, log-probabilities are by-products, and the
+// off value changes nothing.
 
 #include <algorithm>
 #include <cmath>
@@ -10,41 +11,23 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/random/pcg32.h"
+#include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/tests/testing/process_logits.h"
+#include "logitchain/tests/testing/sample_rules.h"
 
 namespace logitchain {
 namespace {
 
-constexpr int32_t kVocabSize = 40;
+constexpr int32_t kVocabSize = kSampleVocabSize;
 constexpr double kRemoved = -std::numeric_limits<double>::infinity();
-
-const char* const kRules[] = {
-    "bad_words { sequences { ids: [1, 2] } sequences { ids: 7 } }",
-    "min_tokens { count: 5 stop_ids: [3, 4] }",
-    "suppress_tokens { ids: [8, 9] }",
-    "begin_suppress { ids: [8, 9] }",
-    "forced_tokens { first_id: 11 last_id: 13 max_length: 8 }",
-    "no_repeat_ngram { size: 2 }",
-    "no_repeat_ngram { size: 2 text_ids: [1, 2, 3, 4, 5, 6] }",
-    "sequence_bias { sequences { ids: [1, 2] bias: 3 } sequences { ids: 7 bias: -inf } }",
-    "exponential_decay_length { start: 2 factor: 1.5 stop_ids: [3, 4] }",
-    "encoder_repetition_penalty { penalty: 1.5 text_ids: [1, 2, 3] }",
-    "repetition_penalty { penalty: 1.5 prompt_ignore_length: 2 }",
-    "dry { multiplier: 0.8 allowed_length: 1 sequence_breakers { ids: 5 } }",
-    "green_list_watermark { delta: 2 key: 9 }",
-    "quadratic_smoothing { smoothing_factor: 0.3 smoothing_curve: 1.5 }",
-    "top_a { a: 0.3 }",
-    "top_h { h: 0.5 top_n: 20 }",
-    "tail_free { z: 0.9 }",
-    "epsilon_cutoff { epsilon: 0.02 }",
-    "eta_cutoff { epsilon: 0.02 }",
-};
 
 const char* const kOff[] = {
     "min_tokens { count: 0 }",
@@ -72,7 +55,7 @@ std::vector<float> RandomLogits(Pcg32& random) {
 }
 
 std::unique_ptr<Chain> MustParse(const std::string& text) {
-  auto chain = ParseChain(text, {.vocab_size = kVocabSize});
+  auto chain = ParseChain(text, SampleEnvironment());
   EXPECT_TRUE(chain.ok()) << chain.status();
   if (!chain.ok()) return nullptr;
   EXPECT_TRUE((*chain)->Reset({1, 2, 1}).ok());
@@ -92,15 +75,15 @@ void ExpectSound(const std::vector<double>& processed, const std::vector<float>&
 
 class RulesInDialectsTest : public testing::TestWithParam<int> {
  protected:
-  std::string Text(const std::string& rule) const {
+  std::string Text(const std::string& rule, const std::string& terminal = "categorical {}") const {
     const auto dialect = static_cast<ChainConfig::Dialect>(GetParam());
     return absl::StrCat("dialect: ", ChainConfig::Dialect_Name(dialect), " processors { ", rule,
-                        " } draw { seed: 3 }");
+                        " } draw { seed: 3 ", terminal, " } ");
   }
 };
 
 TEST_P(RulesInDialectsTest, ValuesAreSound) {
-  for (const std::string rule : kRules) {
+  for (const std::string& rule : SampleRules()) {
     SCOPED_TRACE(rule);
     Pcg32 random(1);
     const auto chain = MustParse(Text(rule));
@@ -118,7 +101,7 @@ TEST_P(RulesInDialectsTest, ValuesAreSound) {
 }
 
 TEST_P(RulesInDialectsTest, ForkAndRollbackRepeat) {
-  for (const std::string rule : kRules) {
+  for (const std::string& rule : SampleRules()) {
     SCOPED_TRACE(rule);
     Pcg32 random(2);
     const auto chain = MustParse(Text(rule));
@@ -136,6 +119,86 @@ TEST_P(RulesInDialectsTest, ForkAndRollbackRepeat) {
       ASSERT_TRUE(chain->Rollback(1).ok());
       EXPECT_EQ(chain->Process(rows[t]).value(), processed[t]) << t;
     }
+  }
+}
+
+TEST_P(RulesInDialectsTest, AskingForLogprobsChangesNothing) {
+  for (const std::string& rule : SampleRules()) {
+    for (const std::string& terminal : SampleTerminals()) {
+      const std::string text = Text(rule, terminal);
+      SCOPED_TRACE(text);
+      Pcg32 random(4);
+      const auto plain = MustParse(text);
+      const auto asked = MustParse(text + " logprobs: RAW logprobs: PENALISED logprobs: PROCESSED");
+      for (int t = 0; t < 6; ++t) {
+        const std::vector<float> logits = RandomLogits(random);
+        const auto sample = plain->Sample(logits);
+        ASSERT_TRUE(sample.ok()) << sample.status();
+        EXPECT_EQ(asked->Sample(logits)->token, sample->token);
+      }
+      EXPECT_EQ(asked->draws(), plain->draws());
+    }
+  }
+}
+
+TEST_P(RulesInDialectsTest, ForkAndRollbackRepeatWhateverTheTerminal) {
+  for (const std::string& terminal : SampleTerminals()) {
+    const auto chain = MustParse(Text("xtc { probability: 0.5 threshold: 0.01 }", terminal));
+    SCOPED_TRACE(terminal);
+    Pcg32 random(5);
+    std::vector<std::vector<float>> rows;
+    std::vector<TokenId> tokens;
+    for (int t = 0; t < 8; ++t) {
+      rows.push_back(RandomLogits(random));
+      tokens.push_back(chain->Sample(rows.back())->token);
+    }
+    ASSERT_TRUE(chain->Rollback(5).ok());
+    const auto fork = chain->Fork();
+    for (int t = 3; t < 8; ++t) {
+      EXPECT_EQ(chain->Sample(rows[t])->token, tokens[t]) << t;
+      EXPECT_EQ(fork->Sample(rows[t])->token, tokens[t]) << t;
+    }
+  }
+}
+
+// Quadratic work would take minutes. Of the tokens only those are touched that are in the history
+// and in the vocabulary; MINFER lets others into it.
+TEST(LongHistoryTest, RulesAreLinearAndLeaveIdsOutsideTheVocabularyAlone) {
+  const std::vector<float> logits(kVocabSize, 1);
+  std::vector<TokenId> history(1 << 17, 900);
+  for (size_t i = 0; i < history.size(); i += 5) history[i] = i % 10 == 0 ? 3 : 5;
+  for (const std::string rule :
+       {"repetition_penalty { penalty: 1.5 window: 1048576 }",
+        "presence_frequency_penalty { presence: 0.5 frequency: 1e-5 window: 1048576 }",
+        "dry { multiplier: 0.8 allowed_length: 1 }", "no_repeat_ngram { size: 2 }"}) {
+    SCOPED_TRACE(rule);
+    const auto chain =
+        ParseChain("dialect: MINFER processors { " + rule + " }", SampleEnvironment());
+    ASSERT_TRUE(chain.ok()) << chain.status();
+    ASSERT_TRUE((*chain)->Reset(history).ok());
+    ASSERT_TRUE((*chain)->Commit(900).ok());
+    const std::vector<double> processed = (*chain)->Process(logits).value();
+    for (int32_t id = 0; id < kVocabSize; ++id) {
+      EXPECT_EQ(processed[id] == 1, id != 3 && id != 5) << id << ": " << processed[id];
+    }
+  }
+}
+
+TEST(SampleRulesTest, ThereIsOneOfEveryRuleAndTerminal) {
+  const auto is_sampled = [](const std::vector<std::string>& samples, const std::string& name) {
+    return absl::c_any_of(samples, [&](const std::string& sample) {
+      return absl::StartsWith(sample, absl::StrCat(name, " {"));
+    });
+  };
+  const auto& rules = *ProcessorConfig::descriptor()->FindOneofByName("rule");
+  const auto& terminals = *DrawConfig::descriptor()->FindOneofByName("terminal");
+  for (int i = 0; i < rules.field_count(); ++i) {
+    const std::string& name = rules.field(i)->name();
+    EXPECT_TRUE(name == "plugin" || is_sampled(SampleRules(), name)) << name;
+  }
+  for (int i = 0; i < terminals.field_count(); ++i) {
+    const std::string& name = terminals.field(i)->name();
+    EXPECT_TRUE(name == "plugin" || is_sampled(SampleTerminals(), name)) << name;
   }
 }
 

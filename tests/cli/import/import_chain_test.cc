@@ -261,6 +261,34 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"no_repeat_ngram_size": 3, "begin_suppress_tokens": [220, 50257]})",
          "processors { no_repeat_ngram { size: 3 } } "
          "processors { begin_suppress { ids: [220, 50257] } } draw { greedy {} }"},
+        {"BadWords", "huggingface", R"({"bad_words_ids": [[5, 6], [7], [2]], "eos_token_id": 2})",
+         "processors { bad_words { sequences { ids: [5, 6] } sequences { ids: 7 } "
+         "sequences { ids: 2 } stop_ids: 2 } } draw { greedy {} }"},
+        {"SequenceBias", "huggingface", R"({"sequence_bias": [[[45], -0.6], [[12, 27], 1.2]]})",
+         "processors { sequence_bias { sequences { ids: 45 bias: -0.6 } "
+         "sequences { ids: [12, 27] bias: 1.2 } } } draw { greedy {} }"},
+        {"ForcedTokens", "huggingface",
+         R"({"forced_bos_token_id": 50004, "forced_eos_token_id": [2], "max_length": 200})",
+         "processors { forced_tokens { first_id: 50004 last_id: 2 max_length: 200 } } "
+         "draw { greedy {} }"},
+        {"ForcedEndAtTheDefaultLength", "huggingface", R"({"forced_eos_token_id": 2})",
+         "processors { forced_tokens { last_id: 2 max_length: 20 } } draw { greedy {} }"},
+        {"MinNewTokens", "huggingface", R"({"eos_token_id": [2, 7], "min_new_tokens": 4})",
+         "processors { min_tokens { count: 4 stop_ids: [2, 7] } } draw { greedy {} }"},
+        {"MinLengthCountsThePrompt", "huggingface", R"({"eos_token_id": 2, "min_length": 4})",
+         "processors { min_tokens { count: 4 count_prompt: true stop_ids: 2 } } "
+         "draw { greedy {} }"},
+        {"MinNewTokensCount", "huggingface",
+         R"({"eos_token_id": 2, "min_length": 9, "min_new_tokens": 4})",
+         "processors { min_tokens { count: 4 stop_ids: 2 } } draw { greedy {} }"},
+        {"NullDoesNotOverride", "huggingface",
+         R"({"eos_token_id": 2, "min_length": 9, "min_new_tokens": null})",
+         "processors { min_tokens { count: 9 count_prompt: true stop_ids: 2 } } "
+         "draw { greedy {} }"},
+        {"ExponentialDecay", "huggingface",
+         R"({"exponential_decay_length_penalty": [15, 1.6], "eos_token_id": 2})",
+         "processors { exponential_decay_length { start: 15 factor: 1.6 stop_ids: 2 } } "
+         "draw { greedy {} }"},
         {"TopP0KeepsTheBest", "huggingface", R"({"do_sample": true, "top_k": 0, "top_p": 0.0})",
          "processors { top_p { p: 0 } } draw { seed: 0 }"},
         {"GreedyNeedsNoTypical", "huggingface", R"({"typical_p": 0.2, "eta_cutoff": 0.1})",
@@ -317,7 +345,8 @@ INSTANTIATE_TEST_SUITE_P(
          "processors { top_k { k: 40 } } processors { min_p { p: 0.05 min_keep: 3 } } " +
              std::string(kLlamaTemperature) + kSeed0},
         {"NeutralFuture", "llama_cpp",
-         "--mirostat 0 --mirostat-ent 3 --xtc-probability 0 --xtc-threshold 0.3 --typical 1 "
+         "--mirostat 0 --mirostat-ent 3 --adaptive-target -1 --xtc-probability 0 --xtc-threshold "
+         "0.3 --typical 1 "
          "--top-nsigma -1 --dry-multiplier 0 --dry-base 9 --dynatemp-range 0 --grammar ''",
          LlamaRules() + kSeed0},
         {"MoreFilters", "llama_cpp",
@@ -344,6 +373,26 @@ INSTANTIATE_TEST_SUITE_P(
         {"LogitBiasIsNoSampler", "llama_cpp", "--sampler-seq t -l 5+1",
          "processors { logit_bias { token { id: 5 bias: 1 } } } " + std::string(kLlamaTemperature) +
              kSeed0},
+        {"Mirostat2", "llama_cpp", "--mirostat 2 --mirostat-ent 4 --mirostat-lr 0.2 -s 3",
+         std::string(kLlamaTemperature) + "draw { seed: 3 mirostat_v2 { tau: 4 eta: 0.2 } }"},
+        {"Mirostat1", "llama_cpp", R"({"mirostat": 1, "mirostat_tau": 3.5, "temperature": 1})",
+         "draw { seed: 0 mirostat { tau: 3.5 } }"},
+        {"MirostatNeedsNoParameters", "llama_cpp", "--mirostat 2 --temp 1",
+         "draw { seed: 0 mirostat_v2 {} }"},
+        {"BesideMirostatOnlyTheTemperature", "llama_cpp",
+         "--mirostat 1 --samplers top_k --top-k 5 --repeat-penalty 1.1 --dry-multiplier 1 "
+         "--xtc-probability 0.5 --dynatemp-range 0.3 --adaptive-target 0.5 -l 7-2",
+         "processors { logit_bias { token { id: 7 bias: -2 } } } " +
+             std::string(kLlamaTemperature) + "draw { seed: 0 mirostat {} }"},
+        {"AdaptiveP", "llama_cpp",
+         "--samplers 'adaptive_p;min_p' --adaptive-target 0.4 --adaptive-decay 0.8",
+         "processors { min_p { p: 0.05 } } draw { seed: 0 adaptive_p { target: 0.4 decay: 0.8 } }"},
+        {"AdaptivePMustBeListed", "llama_cpp", "--adaptive-target 0.4 --adaptive-decay 0.8",
+         LlamaRules() + kSeed0},
+        {"LogitBiasIsNoSamplerNorLeftOut", "llama_cpp",
+         "--sampler-seq ma --adaptive-target 0 -l 5+1",
+         "processors { logit_bias { token { id: 5 bias: 1 } } } processors { min_p { p: 0.05 } } "
+         "draw { seed: 0 adaptive_p { target: 0 } }"},
         {"FalseDoesNothing", "llama_cpp", R"({"ignore_eos": false})", LlamaRules() + kSeed0},
         {"LargestSeed", "llama_cpp", "-s 4294967294", LlamaRules() + "draw { seed: 4294967294 }"},
         {"DefaultOrderIsNotListed", "llama_cpp",
@@ -387,6 +436,61 @@ INSTANTIATE_TEST_SUITE_P(Minfer, ImportConfigTest,
                               "processors { temperature { temperature: 0 } } draw { seed: 42 }"},
                          }),
                          [](const auto& info) { return info.param.name; });
+
+// DRY's breakers are texts, for which a chain needs a vocabulary.
+TEST(ImportChainTest, Dry) {
+  const auto dry = [](absl::string_view text) {
+    const absl::StatusOr<ImportResult> result = Import("llama_cpp", text);
+    EXPECT_THAT(result, IsOk());
+    if (!result.ok()) return DryConfig();
+    EXPECT_THAT(CheckChain(result->config), IsEmpty());
+    EXPECT_EQ(Parse(result->text).DebugString(), result->config.DebugString()) << result->text;
+    return result->config.processors(0).dry();
+  };
+  const auto expect = [&dry](absl::string_view text, absl::string_view expected) {
+    EXPECT_EQ(dry(text).DebugString(), Parse(absl::StrCat("processors { dry { ", expected, " } }"))
+                                           .processors(0)
+                                           .dry()
+                                           .DebugString())
+        << text;
+  };
+  expect("--dry-multiplier 0.8",
+         R"(multiplier: 0.8 window: 64 sequence_breaker_texts: ["\n", ":", "\"", "*"])");
+  expect("--dry-multiplier 1 --dry-base 2 --dry-allowed-length 3 --dry-penalty-last-n 500",
+         R"(multiplier: 1 base: 2 allowed_length: 3 window: 500
+            sequence_breaker_texts: ["\n", ":", "\"", "*"])");
+  expect(R"(--dry-multiplier 1 --dry-sequence-breaker '\n' --dry-sequence-breaker "a b")",
+         R"(multiplier: 1 window: 64 sequence_breaker_texts: ["\n", "a b"])");
+  expect("--dry-multiplier 1 --dry-sequence-breaker none", "multiplier: 1 window: 64");
+  expect(
+      "--dry-multiplier 1 --dry-sequence-breaker x --dry-sequence-breaker none "
+      "--dry-sequence-breaker y",
+      "multiplier: 1 window: 64 sequence_breaker_texts: 'y'");
+  expect(R"({"dry_multiplier": 1, "dry_sequence_breakers": ["\n", "\\n"]})",
+         R"(multiplier: 1 window: 64 sequence_breaker_texts: ["\n", "\\n"])");
+}
+
+TEST(ImportChainTest, ARuleThatIsTooLongForALineHasSeveral) {
+  const absl::StatusOr<ImportResult> result =
+      Import("llama_cpp", "--dry-multiplier 0.8 --samplers dry --dry-base 1.5");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text, HasSubstr(R"(
+# --dry-multiplier 0.8, --dry-base 1.5, llama.cpp's default of dry_penalty_last_n: 64, llama.cpp's
+# default of dry_sequence_breakers: ["\n",":","\"","*"].
+processors {
+  dry {
+    multiplier: 0.8
+    base: 1.5
+    window: 64
+    sequence_breaker_texts: "\n"
+    sequence_breaker_texts: ":"
+    sequence_breaker_texts: "\""
+    sequence_breaker_texts: "*"
+  }
+}
+
+# No seed)"));
+}
 
 // ----- Errors.
 
@@ -478,6 +582,28 @@ INSTANTIATE_TEST_SUITE_P(
          "f:1:1: --control-vector-layer-range needs a value"},
         {"SwitchWithValue", "minfer", "--greedy=1", "f:1:1: --greedy takes no value"},
         {"StrayWord", "llama_cpp", "llama-cli --temp 1 stray", "f:1:20: \"stray\" belongs to no"},
+        {"TypeSequences", "huggingface", R"({"bad_words_ids": [5, 6]})",
+         "/bad_words_ids is [5,6]; it must be lists of token ids, as [[5, 6], [7]]"},
+        {"TypeBiasedSequences", "huggingface", R"({"sequence_bias": [[5, 1.5]]})",
+         "/sequence_bias is [[5,1.5]]; it must be lists of token ids with numbers"},
+        {"TypePair", "huggingface", R"({"exponential_decay_length_penalty": [5]})",
+         "/exponential_decay_length_penalty is [5]; it must be a list of two numbers"},
+        {"TypeTexts", "llama_cpp", R"({"dry_multiplier": 1, "dry_sequence_breakers": [5]})",
+         "/dry_sequence_breakers is [5]; it must be a list of strings"},
+        {"TypeId", "huggingface", R"({"forced_eos_token_id": "x"})",
+         "/forced_eos_token_id is \"x\"; it must be a token id or a list of them"},
+        {"TwoForcedEnds", "huggingface", R"({"forced_eos_token_id": [2, 3]})",
+         "/forced_eos_token_id is [2,3]; it must be a single one"},
+        {"ForcedEndAtAnUnknownLength", "huggingface",
+         R"({"forced_eos_token_id": 2, "max_new_tokens": 50})",
+         "forced_tokens must have both of last_id and max_length, or neither"},
+        {"MinTokensWithoutStopIds", "huggingface", R"({"min_new_tokens": 5})",
+         "min_tokens.stop_ids is empty"},
+        {"LongBreaker", "llama_cpp",
+         "--dry-multiplier 1 --dry-sequence-breaker aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         "--dry-sequence-breaker has 41 bytes; it must have 1 to 40"},
+        {"AdaptiveTarget", "llama_cpp", "--sampler-seq a --adaptive-target 1.5",
+         "--adaptive-target is 1.5; it must be in [-1, 1]"},
         {"UnbalancedQuote", "llama_cpp", "-p 'it", "f:1:4: a ' that begins here does not end"},
         {"JsonList", "llama_cpp", "[1]", "f: is [1]; it must be a JSON object"},
     }),
@@ -502,14 +628,17 @@ INSTANTIATE_TEST_SUITE_P(
         {"BestOf", "openai", R"({"best_of": 4})",
          "/best_of is 4; a chain cannot honour that: `import` does not translate it; supported is "
          "only [1, 1]"},
-        {"SequenceBias", "huggingface", R"({"sequence_bias": [[[1], -1.0]]})",
-         "/sequence_bias is [[[1],-1.0]]; a chain cannot honour that: `import` does not translate "
-         "it; supported is only to leave it out"},
-        {"Mirostat", "llama_cpp", "--mirostat 2 --mirostat-ent 4",
-         "--mirostat is 2; a chain cannot honour that: `import` does not translate it yet; write "
-         "`draw { mirostat_v2 {} }` by hand; supported is only [0, 0]"},
-        {"Dry", "llama_cpp", "--dry-multiplier 0.8 --dry-sequence-breaker none",
-         "--dry-multiplier is 0.8; a chain cannot honour that: its sequence breakers are texts"},
+        {"Watermark", "huggingface", R"({"watermarking_config": {"bias": 2.0}})",
+         "its green lists come from PyTorch's generator"},
+        {"DryOfTheContext", "llama_cpp",
+         "--dry-multiplier 0.8 --dry-sequence-breaker none --dry-penalty-last-n -1",
+         "--dry-penalty-last-n is -1; it means the size of the context in llama.cpp"},
+        {"DryBaseBelow1", "llama_cpp",
+         "--dry-multiplier 0.8 --dry-base 0.5 --dry-sequence-breaker none",
+         "--dry-base is 0.5; below 1 it turns DRY off in llama.cpp; leave out dry_multiplier"},
+        {"MirostatOfAnotherVersion", "llama_cpp", "--mirostat 3",
+         "--mirostat is 3; a chain cannot honour that: `import` does not translate it; supported "
+         "is only [0, 0]"},
         {"UnknownFlagBeforeNegativeNumber", "llama_cpp", "--no-such-thing -1 --temp 0.5",
          "--no-such-thing is \"-1\"; llama.cpp has no such flag"},
         {"ResponseFormat", "openai", R"({"response_format": {"type": "json_object"}})",
@@ -534,9 +663,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(ImportChainTest, ReportsEveryError) {
-  EXPECT_THAT(Import("llama_cpp", "--bogus 1 --temp x --mirostat 1 --top-p 0.5"),
+  EXPECT_THAT(Import("llama_cpp", "--bogus 1 --temp x --grammar g --top-p 0.5"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       AllOf(HasSubstr("f:1:1: --bogus "), HasSubstr("\nf:1:20: --mirostat "),
+                       AllOf(HasSubstr("f:1:1: --bogus "), HasSubstr("\nf:1:20: --grammar "),
                              HasSubstr("\nf:1:11: --temp "), Not(HasSubstr("--top-p is")))));
 }
 
@@ -567,7 +696,7 @@ TEST(ImportChainTest, IgnoredWindowIsTheDefault) {
 
 TEST(ImportChainTest, IgnoredRulesLeaveTheOthers) {
   const absl::StatusOr<ImportResult> result =
-      ImportIgnoring("llama_cpp", "--mirostat 2 --mirostat-lr 0.2 --temp 0.5");
+      ImportIgnoring("llama_cpp", "--mirostat 3 --mirostat-lr 0.2 --temp 0.5");
   ASSERT_THAT(result, IsOk());
   EXPECT_EQ(result->config.processors(3).temperature().temperature(), 0.5);
   EXPECT_THAT(result->text, HasSubstr("--mirostat-lr 0.2 (nothing to do without mirostat)"));

@@ -3,6 +3,7 @@
 #include "logitchain/cli/import/import_tables.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -68,18 +69,52 @@ TEST_P(ImportTablesTest, FlagsHaveKeys) {
   }
 }
 
+SourceValue ListOf(std::vector<SourceValue> elements) {
+  return {.kind = SourceValue::Kind::kList, .elements = std::move(elements)};
+}
+
+// A value of the parameter's kind.
+SourceValue ValueOf(ValueKind kind) {
+  const SourceValue one = {.kind = SourceValue::Kind::kNumber, .text = "1"};
+  switch (kind) {
+    case ValueKind::kBiases:
+      return ListOf({ListOf({one, one})});
+    case ValueKind::kSequences:
+      return ListOf({ListOf({one, one})});
+    case ValueKind::kBiasedSequences:
+      return ListOf({ListOf({ListOf({one, one}), one})});
+    case ValueKind::kTexts:
+      return ListOf({{.kind = SourceValue::Kind::kString, .text = "x"}});
+    default:
+      return one;
+  }
+}
+
 TEST_P(ImportTablesTest, TargetsAreFields) {
   for (const ParameterRow& row : table().parameters) {
     for (const std::string& target : Words(row.targets)) {
-      absl::string_view path = target;
-      SourceValue value = {.kind = SourceValue::Kind::kNumber, .text = "1"};
-      value.elements = {value};
-      value.elements = {value};
+      const absl::string_view path = absl::StripSuffix(target, "=true");
+      absl::string_view in_draw = path;
       ProcessorConfig rule;
       DrawConfig draw;
-      const absl::Status status = absl::ConsumePrefix(&path, "draw.") ? SetField(path, value, draw)
-                                                                      : SetField(path, value, rule);
+      const absl::Status status = absl::ConsumePrefix(&in_draw, "draw.")
+                                      ? SetField(in_draw, ValueOf(row.kind), draw)
+                                      : SetField(path, ValueOf(row.kind), rule);
       EXPECT_THAT(status, IsOk()) << target;
+    }
+  }
+}
+
+TEST_P(ImportTablesTest, TerminalsNameWhatThereIs) {
+  for (const TerminalRow& row : table().terminals) {
+    EXPECT_NE(DrawConfig::descriptor()->FindFieldByName(std::string(row.field)), nullptr);
+    const std::vector<std::string> keys = Keys(table());
+    EXPECT_TRUE(absl::c_linear_search(keys, row.key)) << row.key;
+    for (const std::string& part : Words(row.leaves_out)) {
+      EXPECT_TRUE(absl::c_linear_search(keys, part) ||
+                  absl::c_any_of(table().samplers,
+                                 [&](const SamplerRow& sampler) { return sampler.group == part; }))
+          << part;
     }
   }
 }
