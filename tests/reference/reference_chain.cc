@@ -39,6 +39,19 @@ bool ComesBeforeShaping(const ProcessorConfig& rule) {
          rule.has_presence_frequency_penalty();
 }
 
+bool IsFilter(const ProcessorConfig& rule) {
+  return rule.has_top_k() || rule.has_top_p() || rule.has_min_p();
+}
+
+// A rule that does nothing is as good as not there.
+bool IsOff(const ProcessorConfig& rule, ChainConfig::Dialect dialect) {
+  return (rule.has_temperature() && rule.temperature().temperature() == 1) ||
+         (rule.has_top_k() && rule.top_k().k() <= 0) ||
+         (rule.has_top_p() && rule.top_p().p() >= 1) ||
+         (rule.has_top_p() && dialect == ChainConfig::MINFER && rule.top_p().p() <= 0) ||
+         (rule.has_min_p() && rule.min_p().p() <= 0);
+}
+
 }  // namespace
 
 ReferenceChain::ReferenceChain(const ChainConfig& config, int32_t vocab_size,
@@ -53,25 +66,28 @@ ReferenceChain::ReferenceChain(const ChainConfig& config, int32_t vocab_size,
 std::optional<ReferenceChain::Step> ReferenceChain::Sample(absl::Span<const float> logits) {
   if (!Load(logits)) return std::nullopt;
   bool shaping = false;
-  bool done = false;  // A greedy temperature was met: filters need not run.
+  bool filters_run = true;  // Until a greedy temperature is met.
   for (const ProcessorConfig& rule : config_.processors()) {
+    if (IsOff(rule, config_.dialect())) continue;
+    if (rule.has_temperature() &&
+        IsGreedyTemperature(config_.dialect(), rule.temperature().temperature())) {
+      greedy_ = true;
+      filters_run = false;
+      continue;
+    }
+    if (IsFilter(rule) && !filters_run) continue;
     if (!shaping && !ComesBeforeShaping(rule)) {
       shaping = true;
       penalised_ = Spread({}, kOut);
     }
-    if (rule.has_temperature() &&
-        IsGreedyTemperature(config_.dialect(), rule.temperature().temperature())) {
-      greedy_ = done = true;
-    } else if (!done && !Apply(rule)) {
-      return std::nullopt;
-    }
+    if (!Apply(rule)) return std::nullopt;
     if (Live() == 0) return std::nullopt;
   }
   if (!shaping) penalised_ = Spread({}, kOut);
   Step step;
   step.processed = Spread({}, kOut);
   Draw(step);
-  step.penalised_logprob = Logprob(step.token);
+  FillLogprobs(logits, step);
   history_.push_back(step.token);
   return step;
 }
@@ -116,13 +132,12 @@ bool ReferenceChain::Apply(const ProcessorConfig& rule) {
 }
 
 bool ReferenceChain::ApplyMask(const GrammarMaskConfig& rule) {
-  const auto contains = [](const auto& ids, TokenId id) {
-    return std::find(ids.begin(), ids.end(), id) != ids.end();
-  };
+  std::vector<bool> allowed(vocab_size_, rule.allowed_ids().empty());
+  for (const TokenId id : rule.allowed_ids()) allowed[id] = true;
+  for (const TokenId id : rule.banned_ids()) allowed[id] = false;
   std::vector<Candidate> kept;
   for (Candidate candidate : candidates_) {
-    const bool allowed = rule.allowed_ids().empty() || contains(rule.allowed_ids(), candidate.id);
-    const bool removed = !allowed || contains(rule.banned_ids(), candidate.id);
+    const bool removed = !allowed[candidate.id];
     if (removed && !is(ChainConfig::LLAMA_CPP)) continue;
     if (removed) candidate.logit = kOut;
     kept.push_back(candidate);
@@ -205,7 +220,6 @@ bool ReferenceChain::ApplyTemperature(double temperature) {
 }
 
 void ReferenceChain::ApplyTopK(const TopKConfig& rule) {
-  if (rule.k() <= 0) return;
   const std::vector<size_t> ranked = Ranked();
   size_t n = std::min<size_t>(std::max<int64_t>(rule.k(), rule.min_keep()), ranked.size());
   const bool default_ties = !is(ChainConfig::SPEC) && !is(ChainConfig::LLAMA_CPP);
@@ -217,7 +231,6 @@ void ReferenceChain::ApplyTopK(const TopKConfig& rule) {
 }
 
 void ReferenceChain::ApplyTopP(const TopPConfig& rule) {
-  if (rule.p() >= 1 || (is(ChainConfig::MINFER) && rule.p() <= 0)) return;
   const std::vector<double> q = Probabilities();
   const std::vector<size_t> ranked = Ranked();
   const bool has_tolerance = is(ChainConfig::HUGGING_FACE) || is(ChainConfig::VLLM);
@@ -235,7 +248,6 @@ void ReferenceChain::ApplyTopP(const TopPConfig& rule) {
 }
 
 void ReferenceChain::ApplyMinP(const MinPConfig& rule) {
-  if (rule.p() <= 0) return;
   std::vector<double> measure = Probabilities();
   double limit = 0;
   if (is(ChainConfig::LLAMA_CPP)) {
@@ -367,12 +379,24 @@ void ReferenceChain::Draw(Step& step) {
   step.token = candidates_[found].id;
 }
 
-double ReferenceChain::Logprob(TokenId token) const {
+void ReferenceChain::FillLogprobs(absl::Span<const float> logits, Step& step) const {
+  std::vector<double> raw;
+  for (const float logit : logits) {
+    raw.push_back(std::isnan(logit) || std::isinf(logit) ? kOut : logit);
+  }
+  std::vector<double> processed;
+  for (const Candidate& candidate : candidates_) processed.push_back(candidate.logit);
+  step.raw_logprob = Logprob(raw, raw[step.token]);
+  step.penalised_logprob = Logprob(penalised_, penalised_[step.token]);
+  step.processed_logprob = greedy_ ? 0 : Logprob(processed, step.processed[step.token]);
+}
+
+double ReferenceChain::Logprob(const std::vector<double>& logits, double logit) {
   double max = kOut;
-  for (const double logit : penalised_) max = std::max(max, logit);
+  for (const double other : logits) max = std::max(max, other);
   double sum = 0;
-  for (const double logit : penalised_) sum += ExactExp(logit - max);
-  return (penalised_[token] - max) - ExactLog(sum);
+  for (const double other : logits) sum += ExactExp(other - max);
+  return (logit - max) - ExactLog(sum);
 }
 
 }  // namespace logitchain

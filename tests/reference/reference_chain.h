@@ -24,7 +24,9 @@ class ReferenceChain {
   struct Step {
     TokenId token = 0;
     int32_t kept = 0;
-    std::optional<double> penalised_logprob;
+    double raw_logprob = 0;
+    double penalised_logprob = 0;
+    double processed_logprob = 0;
     std::vector<double> processed;     // By token; −∞ where removed.
     std::vector<double> distribution;  // By token.
   };
@@ -64,7 +66,9 @@ class ReferenceChain {
   std::vector<double> Spread(const std::vector<double>& values, double missing) const;
 
   void Draw(Step& step);
-  double Logprob(TokenId token) const;
+  void FillLogprobs(absl::Span<const float> logits, Step& step) const;
+  // The token's place in the log-softmax over `logits`, one per token or per candidate.
+  static double Logprob(const std::vector<double>& logits, double logit);
 
   ChainConfig config_;
   int32_t vocab_size_;
