@@ -264,7 +264,8 @@ double DenseLogits::Max() {
 
 float DenseLogits::RawMax() {
   UpdateMaxima();
-  return *absl::c_max_element(block_max_);
+  const float max = *absl::c_max_element(block_max_);
+  return max < floor_ ? -kInfinity : max;
 }
 
 bool DenseLogits::CanApproximate() {
@@ -274,7 +275,8 @@ bool DenseLogits::CanApproximate() {
   if (scaling_ && (scaling_->divisor < kSmallestDivisor || scaling_->divisor > kLargestDivisor)) {
     return false;
   }
-  return std::abs(Max()) <= kLargestMax;
+  return std::abs(Max()) <= kLargestMax &&
+         std::abs(Scaled(RawScale(ExpPrecision::kQuick).max)) <= kLargestMax;
 }
 
 ExpScale DenseLogits::RawScale(ExpPrecision precision) {

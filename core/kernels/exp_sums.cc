@@ -120,7 +120,8 @@ class Scale {
   HWY_INLINE V Term(V logits) {
     const V t = hn::MulAdd(logits, slope_, offset_);
     if constexpr (!kIsNarrow) return Exp2(D(), t);
-    smallest_ = hn::Min(smallest_, t);
+    // In this order: NaN, which may be where a token is out, then never makes it forget.
+    smallest_ = hn::Min(t, smallest_);
     return Exp2NearZero(D(), t);
   }
 
@@ -442,10 +443,13 @@ ExpError ExpSumError(ExpPrecision precision, double largest, double total, size_
   const double exponent = std::max(0.0, std::log2(static_cast<double>(count) / total));
   const double rounding = 0x1p-51 * (static_cast<double>(count) + exponent + largest);
   const double tiny = 0x1p-125 * static_cast<double>(count);
-  return precision == ExpPrecision::kQuick
-             ? ExpError{.relative = 0x1p-24 * (2 * largest + 6.5),
-                        .uneven = total * (0x1p-24 * 2.1 * exponent + rounding) + tiny}
-             : ExpError{.relative = 0x1p-39, .uneven = total * rounding + tiny};
+  if (precision == ExpPrecision::kFine) {
+    return {.relative = 0x1p-39, .uneven = total * rounding + tiny};
+  }
+  const double relative = 0x1p-24 * (2 * largest + 6.5);
+  const double higher_order = std::exp(2 * relative);
+  return {.relative = higher_order * relative,
+          .uneven = total * (higher_order * 0x1p-24 * 2.1 * exponent + rounding) + tiny};
 }
 
 }  // namespace logitchain

@@ -11,8 +11,8 @@ namespace logitchain {
 
 // Sums of terms exp((l − max) / temperature), approximate, with a bound on how far off they are.
 //
-// Logits are finite or −∞, and `max` is at least all of those that are in the set. `temperature` is
-// in [1e-20, 1e20].
+// Logits of the set are finite or −∞, and `max` is at least all of them; the others are any floats.
+// `temperature` is in [1e-20, 1e20], and |max / temperature| at most 1e6.
 
 enum class ExpPrecision {
   kQuick,  // float32, about 3 passes over the logits.
