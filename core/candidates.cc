@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "logitchain/core/dialect.h"
+#include "logitchain/core/softmax.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
 
@@ -156,6 +157,11 @@ absl::Span<const TokenId> Candidates::ids() {
 absl::Span<const double> Candidates::logits() {
   MakeSparse();
   return logits_;
+}
+
+absl::Span<const double> Candidates::Probabilities() {
+  Softmax(dialect_->softmax, logits(), q_);
+  return q_;
 }
 
 absl::Span<const int32_t> Candidates::Rank() {

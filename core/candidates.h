@@ -92,6 +92,10 @@ class Candidates {
   // Whether the arrays are known to descend by logit; only with kAsLeft.
   bool sorted() const { return sorted_; }
 
+  // The dialect's softmax over the candidates, of which one at least is live, by position; valid
+  // until the next change.
+  absl::Span<const double> Probabilities();
+
   // Positions in the arrays by (logit descending, id ascending); valid until the next change.
   absl::Span<const int32_t> Rank();
 
@@ -150,6 +154,7 @@ class Candidates {
   std::vector<int32_t> order_;
   std::vector<TokenId> next_ids_;
   std::vector<double> next_logits_;
+  std::vector<double> q_;
 };
 
 template <typename F>

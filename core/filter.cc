@@ -37,8 +37,7 @@ size_t NucleusSize(absl::Span<const double> q, absl::Span<const int32_t> rank, d
 
 absl::Span<const double> CandidateSelector::Probabilities() {
   if (candidates_.live() == 0) return {};
-  Softmax(candidates_.dialect().softmax, candidates_.logits(), q_);
-  return q_;
+  return candidates_.Probabilities();
 }
 
 void CandidateSelector::KeepAllowed(absl::Span<const int32_t> words) {

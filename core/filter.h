@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -102,7 +101,6 @@ class CandidateSelector {
 
   Candidates& candidates_;
   absl::Status fault_;
-  std::vector<double> q_;
 };
 
 // A rule that removes tokens: masks, top-k, top-p, min-p.

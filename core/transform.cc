@@ -10,15 +10,13 @@
 #include "logitchain/core/candidates.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/scaling.h"
-#include "logitchain/core/softmax.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
 
 absl::Span<const double> LogitEditor::SortedProbabilities() {
   candidates_.Sort();
-  Softmax(candidates_.dialect().softmax, candidates_.logits(), q_);
-  return q_;
+  return candidates_.Probabilities();
 }
 
 double LogitEditor::MaxLogit() const {

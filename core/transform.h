@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -103,7 +102,6 @@ class LogitEditor {
   void Record(TokenId id, absl::Status fault);
 
   Candidates& candidates_;
-  std::vector<double> q_;
   TokenId fault_id_ = 0;
   absl::Status fault_;
 };

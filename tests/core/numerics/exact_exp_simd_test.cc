@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 #include "hwy/highway.h"
 #include "logitchain/core/numerics/exact_exp.h"
+#include "logitchain/tests/core/numerics/mpfr_reference.h"
 #include "logitchain/tests/core/numerics/random_bits.h"
 #include "logitchain/tests/core/numerics/same_value.h"
 #include "logitchain/tests/testing/simd_target_test.h"
@@ -59,6 +60,22 @@ TEST_P(ExactExpSimdTest, EveryMagnitude) {
   ExpectSameAsScalar(15'000,
                      [](RandomBits& random) { return random.WithExponentBetween(-70, 10); });
   ExpectSameAsScalar(15'000, [](RandomBits& random) { return random.AnyDouble(); });
+}
+
+// By the judge of the scalar function itself.
+TEST_P(ExactExpSimdTest, IsCorrectlyRounded) {
+  RandomBits random(14);
+  std::vector<double> x(20'000);
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = i % 4 == 0   ? random.Between(-746, 710)
+           : i % 4 == 1 ? random.WithExponentBetween(-60, 9)
+                        : random.Between(-30, 0);
+  }
+  std::vector<double> out(x.size());
+  ExactExp(x, absl::MakeSpan(out));
+  for (size_t i = 0; i < x.size(); ++i) {
+    ASSERT_THAT(out[i], SameValue(MpfrExp(x[i]))) << absl::StrFormat("x = %a", x[i]);
+  }
 }
 
 // Each alone among ordinary lanes, in every lane.

@@ -1,0 +1,218 @@
+// Counts what a chain allocates, with operators new and delete of its own.
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "gtest/gtest.h"
+#include "logitchain/core/chain.h"
+#include "logitchain/core/random/pcg32.h"
+#include "logitchain/core/token_id.h"
+#include "logitchain/core/token_mask_provider.h"
+#include "logitchain/registry/environment.h"
+#include "logitchain/tests/testing/test_chain.h"
+
+namespace {
+
+struct Heap {
+  int64_t allocations = 0;
+  int64_t live_bytes = 0;
+  int64_t peak_bytes = 0;  // Of live_bytes.
+};
+Heap heap;
+
+void* Allocate(size_t size, size_t alignment) {
+  const size_t rounded = std::max<size_t>((size + alignment - 1) / alignment, 1) * alignment;
+  void* memory = alignment <= alignof(std::max_align_t) ? std::malloc(rounded)
+                                                        : std::aligned_alloc(alignment, rounded);
+  if (memory == nullptr) std::abort();
+  ++heap.allocations;
+  heap.live_bytes += static_cast<int64_t>(malloc_usable_size(memory));
+  heap.peak_bytes = std::max(heap.peak_bytes, heap.live_bytes);
+  return memory;
+}
+
+void Free(void* memory) {
+  heap.live_bytes -= static_cast<int64_t>(malloc_usable_size(memory));
+  std::free(memory);
+}
+
+}  // namespace
+
+void* operator new(size_t size) { return Allocate(size, 1); }
+void* operator new(size_t size, std::align_val_t alignment) {
+  return Allocate(size, static_cast<size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { Free(memory); }
+void operator delete(void* memory, size_t) noexcept { Free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { Free(memory); }
+void operator delete(void* memory, size_t, std::align_val_t) noexcept { Free(memory); }
+
+namespace logitchain {
+namespace {
+
+constexpr int kRows = 6;
+
+enum class Shape { kPeaked, kMid, kFlat };
+
+std::vector<std::vector<float>> Rows(Shape shape, int32_t vocab_size) {
+  Pcg32 random(3);
+  const double spread = shape == Shape::kMid ? 3 : 0.05;
+  std::vector<std::vector<float>> rows(kRows, std::vector<float>(vocab_size));
+  for (std::vector<float>& row : rows) {
+    for (float& logit : row) {
+      double normal = -6;
+      for (int i = 0; i < 12; ++i) normal += random.NextUniform();
+      logit = static_cast<float>(spread * normal);
+    }
+    if (shape != Shape::kPeaked) continue;
+    for (int i = 0; i < 8; ++i) row[random.Next() % vocab_size] = static_cast<float>(16 - i);
+  }
+  return rows;
+}
+
+// Allows two tokens of three, others at each step.
+class Thirds final : public TokenMaskProvider {
+ public:
+  absl::Status FillMask(absl::Span<int32_t> mask) override {
+    constexpr uint32_t kPatterns[] = {0xB6DB6DB6, 0x6DB6DB6D, 0xDB6DB6DB};
+    for (size_t w = 0; w < mask.size(); ++w) {
+      mask[w] = static_cast<int32_t>(kPatterns[(w + step_) % 3]);
+    }
+    return absl::OkStatus();
+  }
+  absl::Status Accept(TokenId) override {
+    ++step_;
+    return absl::OkStatus();
+  }
+  absl::Status Rollback(int32_t n) override {
+    step_ -= n;
+    return absl::OkStatus();
+  }
+  void Reset() override { step_ = 0; }
+  std::unique_ptr<TokenMaskProvider> Clone() const override {
+    return std::make_unique<Thirds>(*this);
+  }
+
+ private:
+  int32_t step_ = 0;
+};
+
+// A chain of such rules after a prompt with some of the likely tokens.
+std::unique_ptr<Chain> MakeChainAfterPrompt(const std::string& rules, int32_t vocab_size) {
+  const Thirds thirds;
+  std::unique_ptr<Chain> chain = MakeChain(
+      rules, Environment{.vocab_size = vocab_size, .mask_providers = {{"thirds", thirds.Clone()}}});
+  std::vector<TokenId> prompt;
+  for (TokenId id = 0; id < 700; ++id) prompt.push_back(id * 13 % 500);
+  EXPECT_TRUE(chain->Reset(prompt).ok());
+  return chain;
+}
+
+// Samples each row, and takes that back: histories grow by whatever a vector grows by, which is not
+// what is measured here.
+void SampleAll(Chain& chain, const std::vector<std::vector<float>>& rows) {
+  for (const std::vector<float>& row : rows) {
+    ASSERT_TRUE(chain.Sample(row).ok());
+    ASSERT_TRUE(chain.Rollback(1).ok());
+  }
+}
+
+struct AllocationCase {
+  const char* name;
+  std::string rules;
+};
+
+const AllocationCase kCases[] = {
+    {"Default",
+     "processors { repetition_penalty { penalty: 1.1 } }"
+     "processors { presence_frequency_penalty { presence: 0.2 frequency: 0.1 } }"
+     "processors { temperature { temperature: 0.8 } }"
+     "processors { top_k { k: 40 } } processors { top_p { p: 0.95 } }"
+     "processors { min_p { p: 0.05 } }"},
+    {"Empty", ""},
+    {"Greedy", "draw { greedy {} }"},
+    {"GreedyTemperature", "processors { temperature { temperature: 0 } }"},
+    {"Temperature", "processors { temperature { temperature: 0.7 } }"},
+    {"TopK", "processors { top_k { k: 40 } }"},
+    {"TopKWithTies", "processors { top_k { k: 40 ties: KEEP_TIES } }"},
+    {"TopP", "processors { top_p { p: 0.95 } }"},
+    {"SmallTopP", "processors { top_p { p: 0.2 } }"},
+    {"MinP", "processors { min_p { p: 0.05 } }"},
+    {"TopPThenMinP", "processors { top_p { p: 0.9 } } processors { min_p { p: 0.9 } }"},
+    {"Penalties",
+     "processors { repetition_penalty { penalty: 1.1 window: 64 } }"
+     "processors { presence_frequency_penalty { presence: 0.2 frequency: 0.1"
+     " scope: PROMPT_AND_OUTPUT } }"},
+    {"PenaltiesAndTopP",
+     "processors { repetition_penalty { penalty: 1.1 } } processors { top_p { p: 0.95 } }"},
+    {"FixedMask", "processors { grammar_mask { banned_ids: [3, 5, 8] } }"},
+    {"ProvidedMask",
+     "processors { grammar_mask { provider: \"thirds\" } } processors { top_p { p: 0.9 } }"},
+    {"ProvidedMaskAndDefault",
+     "processors { grammar_mask { provider: \"thirds\" } }"
+     "processors { repetition_penalty { penalty: 1.1 } }"
+     "processors { temperature { temperature: 0.8 } } processors { top_k { k: 40 } }"},
+    {"LlamaCpp",
+     "dialect: LLAMA_CPP processors { top_k { k: 40 } } processors { top_p { p: 0.95 } }"
+     "processors { min_p { p: 0.05 } } processors { temperature { temperature: 0.8 } }"},
+    {"Minfer", "dialect: MINFER processors { top_k { k: 40 } } processors { top_p { p: 0.95 } }"},
+    {"HuggingFace",
+     "dialect: HUGGING_FACE processors { temperature { temperature: 0.8 } }"
+     "processors { top_k { k: 40 } } processors { top_p { p: 0.95 } }"},
+    {"Vllm",
+     "dialect: VLLM processors { min_p { p: 0.05 } } processors { top_k { k: 40 } }"
+     "processors { top_p { p: 0.95 } }"},
+};
+
+class AllocationTest : public testing::TestWithParam<AllocationCase> {};
+
+TEST_P(AllocationTest, ASampleAllocatesNothingInSteadyState) {
+  constexpr int32_t kVocabSize = 20'011;
+  for (const Shape shape : {Shape::kPeaked, Shape::kMid, Shape::kFlat}) {
+    const auto rows = Rows(shape, kVocabSize);
+    const std::unique_ptr<Chain> chain = MakeChainAfterPrompt(GetParam().rules, kVocabSize);
+    SampleAll(*chain, rows);
+    SampleAll(*chain, rows);
+    const int64_t before = heap.allocations;
+    SampleAll(*chain, rows);
+    EXPECT_EQ(heap.allocations - before, 0) << "shape " << static_cast<int>(shape);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, AllocationTest, testing::ValuesIn(kCases),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// What a chain with a top-k holds beside the caller's logits, from its making on.
+TEST(ScratchTest, IsSmallBehindATopK) {
+  constexpr int32_t kVocabSize = 151'936;
+  constexpr int64_t kLimit = 128 << 10;
+  constexpr int kSamples = 50;
+  const std::string default_rules = kCases[0].rules;
+  const std::string mask = "processors { grammar_mask { provider: \"thirds\" } }";
+  for (const Shape shape : {Shape::kPeaked, Shape::kMid, Shape::kFlat}) {
+    const auto rows = Rows(shape, kVocabSize);
+    for (const std::string& rules : {default_rules, mask + default_rules}) {
+      // Once before, for what is made once for all chains.
+      MakeChainAfterPrompt(rules, kVocabSize);
+      heap.peak_bytes = heap.live_bytes;
+      const int64_t before = heap.live_bytes;
+      const std::unique_ptr<Chain> chain = MakeChainAfterPrompt(rules, kVocabSize);
+      for (int i = 0; i < kSamples; ++i) ASSERT_TRUE(chain->Sample(rows[i % kRows]).ok());
+      EXPECT_LE(heap.peak_bytes - before, kLimit) << rules;
+      RecordProperty("held", std::to_string(heap.live_bytes - before));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace logitchain
