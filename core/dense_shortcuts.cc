@@ -38,7 +38,7 @@ bool HasPlainNucleus(const Dialect& dialect) {
 // nothing where the bounds do not settle it.
 std::optional<size_t> NucleusSize(absl::Span<const double> terms, const ExpSums& sums, double mass,
                                   size_t min_keep) {
-  const double margin = sums.error.Margin(mass, sums.total);
+  const double margin = sums.error.Margin(mass, sums.total, mass * sums.total);
   double sum = 0;
   for (size_t i = 0; i < terms.size(); ++i) {
     sum += terms[i];
@@ -89,7 +89,8 @@ std::optional<TokenId> DenseShortcuts::LandInBlock(const DenseLogits& dense, siz
   terms_.resize(logits_.size());
   absl::c_transform(logits_, terms_.begin(), [&](double logit) { return logit - sums.max; });
   ExactExp(terms_, absl::MakeSpan(terms_));
-  const double margin = sums.error.Margin(target / sums.total, sums.total);
+  const double in_block = absl::c_accumulate(terms_, 0.0);
+  const double margin = sums.error.Margin(target / sums.total, sums.total, in_block);
   for (size_t i = 0; i < ids_.size(); ++i) {
     const double before = run;
     run += terms_[i];

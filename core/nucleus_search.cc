@@ -213,6 +213,8 @@ NucleusSearch::Outcome NucleusSearch::Search(DenseLogits& dense, ExpPrecision pr
     return walked.above > walked.end + walked.margin ? Outcome::kMissed : Outcome::kUnsettled;
   }
   CollectBetween(dense);
+  const double between = SumWeightsAtLeast(between_logits_, between_weights_, -kLargest).sum;
+  walked.margin = MarginAt(dense, walked, mass, walked.factor * between);
   Narrow(dense, walked);
   size_t end = 0;
   const Outcome outcome = FindEnd(dense, walked, end);
@@ -241,9 +243,14 @@ NucleusSearch::Walked NucleusSearch::Walk(DenseLogits& dense, ExpPrecision preci
     if (!dense.Find(edit.id) || !IsAtLeast(dense, edit.logit, high_)) continue;
     walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
   }
-  walked.margin = dense.ErrorOfSums(precision, walked.total).Margin(mass, walked.total);
+  walked.margin = MarginAt(dense, walked, mass, /*recomputed=*/0);
   walked.end = mass * walked.total;
   return walked;
+}
+
+double NucleusSearch::MarginAt(DenseLogits& dense, const Walked& walked, double mass,
+                               double recomputed) {
+  return dense.ErrorOfSums(walked.precision, walked.total).Margin(mass, walked.total, recomputed);
 }
 
 void NucleusSearch::CollectBetween(DenseLogits& dense) {

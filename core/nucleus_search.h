@@ -81,6 +81,7 @@ class NucleusSearch {
 
   Outcome Search(DenseLogits& dense, ExpPrecision precision, double mass, int32_t min_keep);
   Walked Walk(DenseLogits& dense, ExpPrecision precision, double mass);
+  static double MarginAt(DenseLogits& dense, const Walked& walked, double mass, double recomputed);
   void CollectBetween(DenseLogits& dense);
   // Narrows [low_, high_) down to a few tokens; adds the terms of those above to the walk.
   void Narrow(DenseLogits& dense, Walked& walked);

@@ -60,9 +60,11 @@ struct ExpError {
   double uneven;    // and beyond that, all terms together; absolute.
 
   // How far the sum over some tokens can be from where they have the share `share` of `total`. A
-  // relative error that all terms have in common cancels; that of the smaller part counts.
-  double Margin(double share, double total) const {
-    return 1.01 * (uneven + 2 * relative * share * (1 - share) * total);
+  // relative error that all terms have in common cancels; that of the smaller part counts. Nothing
+  // cancels in terms that were computed in another way than for the total, such as exactly:
+  // `recomputed` is the sum of those.
+  double Margin(double share, double total, double recomputed) const {
+    return 1.01 * (uneven + 2 * relative * (share * (1 - share) * total + recomputed));
   }
 };
 

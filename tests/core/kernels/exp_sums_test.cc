@@ -216,8 +216,13 @@ void ExpectWithin(const ExpError& error, const std::vector<Value>& sums,
 
   const auto expect_share = [&](long double sum, long double exact_sum) {
     const auto share = static_cast<double>(exact_sum / exact_total);
-    const auto margin = error.Margin(share, static_cast<double>(exact_total)) / exact_total;
-    EXPECT_LE(std::abs(sum / total - exact_sum / exact_total), margin) << "share " << share;
+    const auto expect_close = [&](long double other, double recomputed) {
+      const double margin = error.Margin(share, static_cast<double>(exact_total), recomputed);
+      EXPECT_LE(std::abs(other / total - exact_sum / exact_total), margin / exact_total)
+          << "share " << share << ", recomputed " << recomputed;
+    };
+    expect_close(sum, 0);
+    expect_close(exact_sum, static_cast<double>(exact_sum));
   };
   long double sum_above = 0;
   long double exact_above = 0;
@@ -393,9 +398,10 @@ INSTANTIATE_TEST_SUITE_P(Targets, ExpSumsTest, ValuesIn(hwy::SupportedAndGenerat
 // The share of the smaller part is what an error moves; at the ends there is nothing to move.
 TEST(ExpErrorTest, MarginByHand) {
   const ExpError error = {.relative = 0.01, .uneven = 0.5};
-  EXPECT_DOUBLE_EQ(error.Margin(0, 100), 1.01 * 0.5);
-  EXPECT_DOUBLE_EQ(error.Margin(0.25, 100), 1.01 * (0.5 + 2 * 0.01 * 0.25 * 0.75 * 100));
-  EXPECT_DOUBLE_EQ(error.Margin(1, 100), 1.01 * 0.5);
+  EXPECT_DOUBLE_EQ(error.Margin(0, 100, 0), 1.01 * 0.5);
+  EXPECT_DOUBLE_EQ(error.Margin(0.25, 100, 0), 1.01 * (0.5 + 2 * 0.01 * 0.25 * 0.75 * 100));
+  EXPECT_DOUBLE_EQ(error.Margin(1, 100, 0), 1.01 * 0.5);
+  EXPECT_DOUBLE_EQ(error.Margin(1, 100, 30), 1.01 * (0.5 + 2 * 0.01 * 30));
 }
 
 }  // namespace
