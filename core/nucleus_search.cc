@@ -56,7 +56,7 @@ float Between(float low, float high, double part, int step) {
   const float middle =
       step < kInterpolations
           ? static_cast<float>(low + (double{high} - low) * std::clamp(part, 0.02, 0.98))
-          : FloatAt(static_cast<int32_t>((int64_t{OrderOf(low)} + OrderOf(high)) / 2));
+          : MiddleFloat(low, high);
   if (low < middle && middle < high) return middle;
   const float next = std::nextafter(low, kInfinity);
   return next < high ? next : low;
