@@ -2,7 +2,7 @@
 // the cost grows.
 //
 //   chain_bench                       everything, as Google Benchmark prints it; its flags work
-//   chain_bench --table               the table of bench/README.md
+//   chain_bench --table               the tables of bench/README.md
 //   chain_bench --smoke               one token of each case, to see that they run
 
 #include <iostream>
@@ -17,7 +17,7 @@
 #include "logitchain/bench/run_settings.h"
 #include "logitchain/bench/target_table.h"
 
-ABSL_FLAG(bool, table, false, "print the table of targets only");
+ABSL_FLAG(bool, table, false, "measure for the tables of bench/README.md, and print them");
 ABSL_FLAG(bool, smoke, false, "run each case for one token of a small vocabulary");
 ABSL_FLAG(double, seconds, 0.1, "how long to measure a case");
 

@@ -75,7 +75,7 @@ def plots(cases):
   return [
       ("vocabulary.svg", "A token, by size of the vocabulary", "tokens in the vocabulary",
        by_vocabulary),
-      ("batch.svg", "A batch, default chain, by number of rows", "rows", by_batch),
+      ("batch.svg", "A batch, default chain, by number of rows", "rows", batch_series(cases)),
       ("history.svg", "A token, by length of the history", "tokens in the history", by_history),
       ("top_k.svg", "A token, top-k and a draw, by k", "k", by_k),
   ]

@@ -117,6 +117,7 @@ Sizes SmokeSizes() {
 
 Sizes TableSizes() {
   return {.target_vocab_sizes = {kTargetVocabSize},
+          .rule_vocab_sizes = {kTargetVocabSize},
           .batch_vocab_sizes = {kTargetVocabSize},
           .batch_rows = {64},
           .batch_threads = {2}};

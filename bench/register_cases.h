@@ -19,7 +19,7 @@ struct Sizes {
   std::vector<int32_t> ks;
 };
 
-// Everything; one token of each with a small vocabulary; and what the table of targets shows.
+// Everything; one token of each with a small vocabulary; and what the tables show.
 Sizes AllSizes();
 Sizes SmokeSizes();
 Sizes TableSizes();

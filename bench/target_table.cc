@@ -9,7 +9,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "logitchain/bench/chain_cases.h"
 #include "logitchain/bench/register_cases.h"
+#include "logitchain/bench/shapes.h"
 
 namespace logitchain {
 namespace {
@@ -104,6 +106,22 @@ std::string BatchLines(const CounterLookup& counters) {
                       Cell(cases, "x_one_thread", counters, Passes), "** | 1.9 |\n");
 }
 
+// Each rule alone, on peaked and on flat logits.
+std::string RuleLines(const CounterLookup& counters) {
+  std::string lines =
+      "\n| rule | µs: peaked / flat | × pass | of the reference |\n|---|---|---|---|\n";
+  for (const ChainCase& rule : RuleCases()) {
+    std::vector<std::string> cases;
+    for (const Shape shape : rule.shapes) {
+      cases.push_back(absl::StrCat("rule/", rule.name, "/", NameOf(shape), "/", kTargetVocabSize));
+    }
+    absl::StrAppend(&lines, "| `", rule.name, "` | ", Cell(cases, "us", counters, Micros), " | ",
+                    Cell(cases, "x_pass", counters, Passes), " | ",
+                    Cell(cases, "x_reference", counters, Part), " |\n");
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string TargetTable(const CounterLookup& counters) {
@@ -111,7 +129,7 @@ std::string TargetTable(const CounterLookup& counters) {
       "| case | pass, µs | µs | × pass | target: at most | of the reference | llama.cpp, × pass "
       "| others, as stated |\n|---|---|---|---|---|---|---|---|\n";
   for (const Row& row : Rows()) absl::StrAppend(&table, Line(row, counters));
-  return absl::StrCat(table, BatchLines(counters));
+  return absl::StrCat(table, BatchLines(counters), RuleLines(counters));
 }
 
 }  // namespace logitchain

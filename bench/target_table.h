@@ -13,8 +13,8 @@ namespace logitchain {
 using CounterLookup =
     std::function<std::optional<double>(const std::string& name, absl::string_view counter)>;
 
-// The table of bench/README.md, as Markdown: what a token costs here, what it may, and what it
-// costs elsewhere.
+// The tables of bench/README.md, as Markdown: what a token costs here, what it may, and what it
+// costs elsewhere; what two threads make of a batch; and what each rule costs.
 std::string TargetTable(const CounterLookup& counters);
 
 }  // namespace logitchain
