@@ -13,12 +13,12 @@ import pathlib
 import sys
 from html import escape
 
-WIDTH, HEIGHT = 760, 420
-LEFT, RIGHT, TOP, BOTTOM = 70, 190, 50, 60
+WIDTH, HEIGHT = 820, 420
+LEFT, RIGHT, TOP, BOTTOM = 90, 220, 50, 60
 
 # Told apart on white and on black, and by those who see few colours.
 COLOURS = ["#2f7ed8", "#e07b00", "#1a9850", "#c2528b", "#8c6bd1", "#b8860b", "#d1495b", "#3a9fa8",
-           "#7f7f7f", "#6b8e23", "#a0522d", "#4b6fb3"]
+           "#7f7f7f", "#6b8e23", "#a0522d", "#4b6fb3", "#d85fd8", "#5f9e6e"]
 
 TARGET_VOCABULARY = "151936"
 
@@ -75,7 +75,7 @@ def plots(cases):
   return [
       ("vocabulary.svg", "A token, by size of the vocabulary", "tokens in the vocabulary",
        by_vocabulary),
-      ("batch.svg", "A batch, default chain, by number of rows", "rows", batch_series(cases)),
+      ("batch.svg", "A batch of the default chain, by number of rows", "rows", batch_series(cases)),
       ("history.svg", "A token, by length of the history", "tokens in the history", by_history),
       ("top_k.svg", "A token, top-k and a draw, by k", "k", by_k),
   ]

@@ -17,11 +17,12 @@
 #include "logitchain/bench/shapes.h"
 #include "logitchain/bench/vector_max.h"
 #include "logitchain/core/batch/batch_sampler.h"
-#include "logitchain/core/batch/tbb_executor.h"
+#include "logitchain/core/batch/executor.h"
 #include "logitchain/core/logits_matrix.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/create_chain.h"
+#include "logitchain/tests/testing/executors.h"
 
 namespace logitchain {
 namespace {
@@ -59,17 +60,20 @@ class Batches {
   size_t begin_ = 0;
 };
 
-void PassOver(const LogitsMatrix& logits) {
-  std::vector<float> unused;
-  for (size_t i = 0; i < logits.rows; ++i) {
+void PassOver(const LogitsMatrix& logits, Executor& executor) {
+  executor.ParallelFor(logits.rows, [&logits](size_t i) {
+    std::vector<float> unused;
     benchmark::DoNotOptimize(VectorMax(logits.Row(i, unused)));
-  }
+  });
 }
+
+// On oneTBB, except where it cannot be tested.
+std::shared_ptr<Executor> MakeExecutor(int threads) { return ExecutorKinds().back().make(threads); }
 
 // A sampler with a chain for each row.
 class Sequences {
  public:
-  explicit Sequences(int threads) : sampler_(std::make_shared<TbbExecutor>(threads)) {}
+  explicit Sequences(std::shared_ptr<Executor> executor) : sampler_(std::move(executor)) {}
 
   absl::Status Add(const BatchRun& run) {
     const absl::StatusOr<ChainText> text = ParseChainText(run.chain, "bench");
@@ -98,8 +102,10 @@ class Sequences {
 };
 
 absl::Status Run(benchmark::State& state, const BatchRun& run, const RunSettings& settings) {
-  Sequences one(1);
-  Sequences several(run.threads);
+  const std::shared_ptr<Executor> one_thread = MakeExecutor(1);
+  const std::shared_ptr<Executor> threads = MakeExecutor(run.threads);
+  Sequences one(one_thread);
+  Sequences several(threads);
   absl::Status status = one.Add(run);
   status.Update(several.Add(run));
   if (!status.ok()) return status;
@@ -108,9 +114,10 @@ absl::Status Run(benchmark::State& state, const BatchRun& run, const RunSettings
   const auto sample = [&](Sequences& sequences) {
     return [&] { status.Update(sequences.Sample(batches.Next())); };
   };
-  const Cost cost =
-      MeasureInPasses(settings.seconds, sample(several), [&] { PassOver(batches.Next()); });
+  const auto pass = [&](Executor& executor) { return [&] { PassOver(batches.Next(), executor); }; };
+  const Cost cost = MeasureInPasses(settings.seconds, sample(several), pass(*one_thread));
   const double ratio = MeasureRatio(settings.seconds, sample(one), sample(several));
+  const double pass_ratio = MeasureRatio(settings.seconds, pass(*one_thread), pass(*threads));
   if (!status.ok()) return status;
 
   state.SetIterationTime(cost.call);
@@ -118,6 +125,7 @@ absl::Status Run(benchmark::State& state, const BatchRun& run, const RunSettings
   state.counters["pass_us"] = cost.pass / run.rows * kMicro;
   state.counters["x_pass"] = cost.call / cost.pass;
   state.counters["x_one_thread"] = ratio;
+  state.counters["pass_x_one_thread"] = pass_ratio;
   return absl::OkStatus();
 }
 

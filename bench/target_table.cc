@@ -99,11 +99,12 @@ std::string Line(const Row& row, const CounterLookup& counters) {
 // How two threads do.
 std::string BatchLines(const CounterLookup& counters) {
   const std::vector<std::string> cases = {absl::StrCat("batch/", kTargetVocabSize, "/64/2")};
-  return absl::StrCat("\n| case | µs | µs a row | × one thread | target: at least |\n",
-                      "|---|---|---|---|---|\n", "| batch of 64 rows, default chain, 2 threads | ",
-                      Cell(cases, "us", counters, Micros), " | ",
-                      Cell(cases, "row_us", counters, Micros), " | **",
-                      Cell(cases, "x_one_thread", counters, Passes), "** | 1.9 |\n");
+  return absl::StrCat(
+      "\n| case | µs | µs a row | × one thread | target: at least | the pass, × one thread |\n",
+      "|---|---|---|---|---|---|\n", "| batch of 64 rows, default chain, 2 threads | ",
+      Cell(cases, "us", counters, Micros), " | ", Cell(cases, "row_us", counters, Micros), " | **",
+      Cell(cases, "x_one_thread", counters, Passes), "** | 1.9 | ",
+      Cell(cases, "pass_x_one_thread", counters, Passes), " |\n");
 }
 
 // Each rule alone, on peaked and on flat logits.
