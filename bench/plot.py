@@ -23,11 +23,11 @@ COLOURS = ["#2f7ed8", "#e07b00", "#1a9850", "#c2528b", "#8c6bd1", "#b8860b", "#d
 TARGET_VOCABULARY = "151936"
 
 STYLE = """
-  text { font: 13px sans-serif; fill: #24292f; }
+  text { font: 13px sans-serif; fill: #6e7681; }
   .title { font-size: 16px; font-weight: bold; }
   .grid { stroke: #8b949e; stroke-opacity: 0.3; }
   .line { fill: none; stroke-width: 2; }
-  @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } }
+  @media (prefers-color-scheme: dark) { text { fill: #c9d1d9; } }
 """
 
 
