@@ -1,16 +1,11 @@
 #include "logitchain/bench/shapes.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
-#include "absl/types/span.h"
-#include "benchmark/benchmark.h"
-#include "logitchain/bench/vector_max.h"
+#include "absl/strings/string_view.h"
 #include "logitchain/core/random/pcg32.h"
 
 namespace logitchain {
@@ -38,24 +33,20 @@ std::vector<float> Row(Shape shape, int32_t vocab_size, uint64_t seed) {
 
 }  // namespace
 
-double Median(std::vector<double>& values) {
-  const auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+absl::string_view NameOf(Shape shape) {
+  switch (shape) {
+    case Shape::kPeaked:
+      return "peaked";
+    case Shape::kMid:
+      return "mid";
+    case Shape::kFlat:
+      return "flat";
+  }
+  return "";
 }
 
 LogitRows::LogitRows(Shape shape, int32_t vocab_size) {
   for (size_t i = 0; i < kRows; ++i) rows_.push_back(Row(shape, vocab_size, 1 + i));
-}
-
-double PassSeconds(LogitRows& rows) {
-  std::vector<double> seconds;
-  for (int i = 0; i < 301; ++i) {
-    const absl::Time start = absl::Now();
-    benchmark::DoNotOptimize(VectorMax(rows.Next()));
-    seconds.push_back(absl::ToDoubleSeconds(absl::Now() - start));
-  }
-  return Median(seconds);
 }
 
 }  // namespace logitchain

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace logitchain {
@@ -15,6 +16,8 @@ enum class Shape {
   kMid,     // N(0, 2.5) with eight peaks 17 … 13.5.
   kFlat,    // N(0, 0.05).
 };
+
+absl::string_view NameOf(Shape shape);
 
 // As many rows of logits that together do not fit into the caches of a core, so that each is read
 // from the shared cache, as after a real forward pass.
@@ -31,13 +34,6 @@ class LogitRows {
   std::vector<std::vector<float>> rows_;
   size_t turn_ = 0;
 };
-
-// The value in the middle; there must be one. Reorders.
-double Median(std::vector<double>& values);
-
-// Median time of one pass, in seconds: the maximum over the logits, vectorised at the machine's
-// widest, over the same rows.
-double PassSeconds(LogitRows& rows);
 
 }  // namespace logitchain
 

@@ -36,19 +36,23 @@ void Insert(std::vector<uint32_t>& words, TokenId id) {
   words[id / 32] |= uint32_t{1} << (id % 32);
 }
 
-// Where k values or more reach a bound that much the same number reaches, halving the floats
-// between `low`, which enough reach, and `high`.
+// Where k values or more reach a bound that much the same number reaches, between `low`, which
+// enough reach, and `high`: halving the range, and if that does not get there, the floats in it.
 template <typename CountAtLeastFn>
-float BisectBound(size_t k, float low, float high, CountAtLeastFn count) {
-  int64_t enough = OrderOf(low);
-  int64_t end = int64_t{OrderOf(high)} + 1;
-  while (end - enough > 1) {
-    const int64_t middle = enough + (end - enough) / 2;
-    const size_t reach = count(FloatAt(static_cast<int32_t>(middle)));
-    (reach >= k ? enough : end) = middle;
-    if (reach >= k && reach <= k + k / 4) break;
+float BoundReachedBy(size_t k, float low, float high, CountAtLeastFn count) {
+  constexpr int kLinearSteps = 12;
+  for (int step = 0; low < high; ++step) {
+    const float middle = step < kLinearSteps ? low + (high - low) / 2 : MiddleFloat(low, high);
+    if (!(low < middle && middle <= high)) break;
+    const size_t reach = count(middle);
+    if (reach >= k && reach <= k + k / 4) return middle;
+    if (reach >= k) {
+      low = middle;
+    } else {
+      high = FloatAt(OrderOf(middle) - 1);
+    }
   }
-  return FloatAt(static_cast<int32_t>(enough));
+  return low;
 }
 
 }  // namespace
@@ -177,6 +181,7 @@ void DenseLogits::ApplyFloor() {
   for (float& max : block_max_) {
     if (max < floor_) max = -kInfinity;
   }
+  raw_max_.reset();
   unedited_known_ = false;
   floor_ = -kInfinity;
 }
@@ -198,7 +203,8 @@ bool DenseLogits::TryScale(const Scaling& scaling) {
 }
 
 TokenId DenseLogits::ArgMax() {
-  CollectLargest(1, BoundOfKth(1));
+  ApplyFloor();
+  CollectLargest(1, RawMax());
   AddEdits(1);
   return absl::c_min_element(best_)->id;
 }
@@ -264,8 +270,8 @@ double DenseLogits::Max() {
 
 float DenseLogits::RawMax() {
   UpdateMaxima();
-  const float max = *absl::c_max_element(block_max_);
-  return max < floor_ ? -kInfinity : max;
+  if (!raw_max_) raw_max_ = MaxInSet(block_max_, 0, block_max_.size(), {});
+  return *raw_max_ < floor_ ? -kInfinity : *raw_max_;
 }
 
 bool DenseLogits::CanApproximate() {
@@ -291,7 +297,7 @@ ExpSums DenseLogits::BlockExpSums(ExpPrecision precision) {
   const TokenSet set = unedited_set();
   const ExpScale scale = RawScale(precision);
   sums_.resize(block_max_.size());
-  SumExpTerms(scale, raw_, set, absl::MakeSpan(sums_));
+  const double rough = SumExpTerms(scale, raw_, set, block_max_, absl::MakeSpan(sums_));
   // An edited token may be the largest.
   const double factor = RawTermFactor();
   double total = 0;
@@ -304,6 +310,7 @@ ExpSums DenseLogits::BlockExpSums(ExpPrecision precision) {
   }
   sums_precision_ = precision;
   sums_found_ = {sums_, total, Max(), ErrorOfSums(precision, total)};
+  sums_found_.error.uneven += kRoughError * factor * rough;
   return sums_found_;
 }
 
@@ -312,14 +319,22 @@ ExpError DenseLogits::ErrorOfSums(ExpPrecision precision, double total) {
   return ExpSumError(precision, largest, total, raw_.size());
 }
 
-void DenseLogits::TakeBlock(size_t block, std::vector<TokenId>& ids,
-                            std::vector<double>& logits) const {
-  const size_t end = std::min((block + 1) * kBlockSize, raw_.size());
-  for (size_t id = block * kBlockSize; id < end; ++id) {
-    const std::optional<double> logit = Find(static_cast<TokenId>(id));
+void DenseLogits::TakeBlockTerms(size_t block, ExpPrecision precision, std::vector<TokenId>& ids,
+                                 std::vector<double>& terms) {
+  const absl::Span<const float> raw = raw_.subspan(block * kBlockSize, kBlockSize);
+  float quick[kBlockSize];
+  QuickExpTerms(RawScale(ExpPrecision::kQuick), raw, absl::MakeSpan(quick, raw.size()));
+  const bool is_quick = precision == ExpPrecision::kQuick;
+  const double factor = RawTermFactor();
+  ids.clear();
+  terms.clear();
+  for (size_t i = 0; i < raw.size(); ++i) {
+    const auto id = static_cast<TokenId>(block * kBlockSize + i);
+    const std::optional<double> logit = Find(id);
     if (!logit) continue;
-    ids.push_back(static_cast<TokenId>(id));
-    logits.push_back(*logit);
+    const bool is_exact = !is_quick || edits_.Find(id) != nullptr;
+    ids.push_back(id);
+    terms.push_back(is_exact ? ExactExp(*logit - Max()) : factor * quick[i]);
   }
 }
 
@@ -332,12 +347,14 @@ void DenseLogits::Scan() {
   has_bad_ = result.has_bad;
   live_ = result.live;
   stale_blocks_.clear();
+  raw_max_.reset();
   for (const EditTable::Edit& edit : edits_.edits()) NoteLoss(edit.id);
 }
 
 void DenseLogits::UpdateMaxima() {
   Scan();
   if (stale_blocks_.empty()) return;
+  raw_max_.reset();
   if (stale_blocks_.size() > block_max_.size() / 2) {
     ScanBlocks(raw_, unedited_set(), absl::MakeSpan(block_max_));
   } else {
@@ -360,12 +377,13 @@ float DenseLogits::BoundOfKth(size_t k) {
   const float max = RawMax();
   if (max == -kInfinity) return -kLargest;
   const auto blocks_at_least = [&](float bound) { return CountAtLeast(block_max_, {}, bound); };
-  const float least = std::max(-kLargest, *absl::c_min_element(block_max_));
-  if (blocks_at_least(least) >= k) return BisectBound(k, least, max, blocks_at_least);
+  const float least = -LargestMagnitude(block_max_, {});
+  if (blocks_at_least(least) >= k) return BoundReachedBy(k, least, max, blocks_at_least);
   const auto logits_at_least = [&](float bound) {
     return CountAtLeast(raw_, unedited_set(), bound);
   };
-  if (logits_at_least(-kLargest) >= k) return BisectBound(k, -kLargest, max, logits_at_least);
+  if (logits_at_least(-kLargest) >= k)
+    return BoundReachedBy(k, -LargestMagnitude(raw_, allowed_), max, logits_at_least);
   return -kLargest;
 }
 
@@ -375,7 +393,7 @@ void DenseLogits::CollectLargest(size_t k, float bound) {
   const size_t room = std::max<size_t>(2 * k, 1024);
   best_.clear();
   // The division may have made a smaller logit equal to one at the bound, and a lower id then wins.
-  if (scaling_) bound = SmallestRaw(Scaled(bound));
+  if (scaling_ && !scaling_->keeps_different()) bound = SmallestRaw(Scaled(bound));
   for (size_t block = 0; block < block_max_.size(); ++block) {
     if (!(block_max_[block] >= bound)) continue;
     CollectBlock(block, bound);

@@ -108,8 +108,10 @@ class DenseLogits {
   // The smallest caller's logit whose scaled value is at least `bound`; +∞ if there is none.
   float SmallestRaw(double bound) const;
 
-  // Appends the tokens of one block that are not removed, ids ascending.
-  void TakeBlock(size_t block, std::vector<TokenId>& ids, std::vector<double>& logits) const;
+  // Fills the arrays with the tokens of one block that are not removed, ids ascending, and their
+  // terms, of which BlockExpSums gives the sum.
+  void TakeBlockTerms(size_t block, ExpPrecision precision, std::vector<TokenId>& ids,
+                      std::vector<double>& terms);
 
   // Whether so many tokens may have a caller's logit of at least `raw` that most blocks have some.
   bool ReachMostBlocks(float raw);
@@ -166,6 +168,7 @@ class DenseLogits {
   int32_t live_ = 0;
   std::vector<float> block_max_;
   std::vector<uint32_t> stale_blocks_;  // Blocks that lost their largest token since.
+  std::optional<float> raw_max_;
   std::optional<double> max_;
   std::vector<double> sums_;
   std::optional<ExpPrecision> sums_precision_;  // Of sums_; nothing if they are not known.

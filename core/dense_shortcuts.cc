@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -49,6 +50,16 @@ std::optional<size_t> NucleusSize(absl::Span<const double> terms, const ExpSums&
   return 0;
 }
 
+// Sorts few tokens.
+void SortById(std::vector<TokenId>& ids, std::vector<double>& logits) {
+  for (size_t i = 1; i < ids.size(); ++i) {
+    for (size_t j = i; j > 0 && ids[j] < ids[j - 1]; --j) {
+      std::swap(ids[j], ids[j - 1]);
+      std::swap(logits[j], logits[j - 1]);
+    }
+  }
+}
+
 // How far the plain rule's roundings can move a logit that is just likely enough.
 double LikelyMargin(Arithmetic arithmetic, double max) {
   return arithmetic == Arithmetic::kFloat64 ? 1e-12 + std::abs(max) * 0x1p-50
@@ -63,14 +74,15 @@ std::optional<TokenId> DenseShortcuts::LandDart(const DrawRule& rule, DenseLogit
       rule.walk == DrawRule::Walk::kNormalisedDouble && IsPlainDouble(rule.softmax);
   if (!is_plain || !dense.CanApproximate()) return std::nullopt;
   for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
-    const std::optional<TokenId> token = LandAmong(dense, dense.BlockExpSums(precision), u);
+    const std::optional<TokenId> token = LandAmong(dense, precision, u);
     if (token) return token;
   }
   return std::nullopt;
 }
 
-std::optional<TokenId> DenseShortcuts::LandAmong(const DenseLogits& dense, const ExpSums& sums,
+std::optional<TokenId> DenseShortcuts::LandAmong(DenseLogits& dense, ExpPrecision precision,
                                                  double u) {
+  const ExpSums sums = dense.BlockExpSums(precision);
   const double target = u * sums.total;
   double run = 0;
   size_t block = 0;
@@ -78,19 +90,9 @@ std::optional<TokenId> DenseShortcuts::LandAmong(const DenseLogits& dense, const
     run += sums.blocks[block++];
   }
   if (block == sums.blocks.size()) return std::nullopt;
-  return LandInBlock(dense, block, sums, run, target);
-}
-
-std::optional<TokenId> DenseShortcuts::LandInBlock(const DenseLogits& dense, size_t block,
-                                                   const ExpSums& sums, double run, double target) {
-  ids_.clear();
-  logits_.clear();
-  dense.TakeBlock(block, ids_, logits_);
-  terms_.resize(logits_.size());
-  absl::c_transform(logits_, terms_.begin(), [&](double logit) { return logit - sums.max; });
-  ExactExp(terms_, absl::MakeSpan(terms_));
+  dense.TakeBlockTerms(block, precision, ids_, terms_);
   const double in_block = absl::c_accumulate(terms_, 0.0);
-  const double margin = sums.error.Margin(target / sums.total, sums.total, in_block);
+  const double margin = sums.error.Margin(u, sums.total, in_block);
   for (size_t i = 0; i < ids_.size(); ++i) {
     const double before = run;
     run += terms_[i];
@@ -124,7 +126,10 @@ DenseShortcuts::Result DenseShortcuts::KeepNucleus(const Dialect& dialect, Dense
     if (!size) continue;
     is_large = *size == 0;
     if (is_large) break;
-    dense.TakeLargest(*size, /*by_id=*/true, ids, logits);
+    // Those that were taken descend.
+    ids.resize(*size);
+    logits.resize(*size);
+    SortById(ids, logits);
     return Result::kTaken;
   }
   if (!is_large || !nucleus_search_.TryKeep(dense, mass, min_keep)) return Result::kDeclined;

@@ -38,14 +38,10 @@ class DenseShortcuts {
  private:
   // KeepLikely where it keeps much of the vocabulary. Logits in [low, high) are too close to call.
   static bool CutUnlikely(DenseLogits& dense, double low, double high, int32_t min_keep);
-  // The token of a block on which `target` falls, where the tokens before the block weigh `run`.
-  std::optional<TokenId> LandInBlock(const DenseLogits& dense, size_t block, const ExpSums& sums,
-                                     double run, double target);
-  std::optional<TokenId> LandAmong(const DenseLogits& dense, const ExpSums& sums, double u);
+  std::optional<TokenId> LandAmong(DenseLogits& dense, ExpPrecision precision, double u);
 
   NucleusSearch nucleus_search_;
   std::vector<TokenId> ids_;
-  std::vector<double> logits_;
   std::vector<double> terms_;
 };
 

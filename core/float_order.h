@@ -17,6 +17,12 @@ inline float FloatAt(int32_t order) {
   return std::bit_cast<float>(order < 0 ? order ^ 0x7FFFFFFF : order);
 }
 
+// The float that has as many floats between it and `low` as between it and `high`, or one more.
+inline float MiddleFloat(float low, float high) {
+  const int64_t sum = int64_t{OrderOf(low)} + OrderOf(high);
+  return FloatAt(static_cast<int32_t>((sum + (sum & 1)) / 2));
+}
+
 // The smallest float of [low, high] for which a predicate holds that holds for every float above
 // one for which it does, and for `high`.
 template <typename Predicate>

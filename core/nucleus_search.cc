@@ -30,7 +30,7 @@ constexpr double kStandardErrors = 2.6;
 // around.
 constexpr size_t kRankError = 10;
 // How close to a sum of weights a bound has to come.
-constexpr double kCloseEnough = 0.001;
+constexpr double kCloseEnough = 0.002;
 // A range of logits that is likely to hold more than this part of all tokens is too wide, unless
 // nothing better can be had.
 constexpr double kWidest = 0.125;
@@ -56,7 +56,7 @@ float Between(float low, float high, double part, int step) {
   const float middle =
       step < kInterpolations
           ? static_cast<float>(low + (double{high} - low) * std::clamp(part, 0.02, 0.98))
-          : FloatAt(static_cast<int32_t>((int64_t{OrderOf(low)} + OrderOf(high)) / 2));
+          : MiddleFloat(low, high);
   if (low < middle && middle < high) return middle;
   const float next = std::nextafter(low, kInfinity);
   return next < high ? next : low;
@@ -195,7 +195,7 @@ bool NucleusSearch::Guess(DenseLogits& dense, size_t sample_size, double mass) {
   const double variance = (1 - p) * (1 - p) * above.sum_of_squares +
                           p * p * std::max(0.0, all.sum_of_squares - above.sum_of_squares);
   const double margin = kStandardErrors * std::sqrt(variance * std::max(0.0, 1 - sampled_part)) +
-                        2 * kCloseEnough * target;
+                        kCloseEnough * target;
   if (target <= margin) return false;
   high_ = BoundReaching(target - margin);
   low_ = BoundReaching(target + margin);
@@ -294,16 +294,20 @@ void NucleusSearch::Narrow(DenseLogits& dense, Walked& walked) {
 // there is no branch.
 void NucleusSearch::AddAbove(DenseLogits& dense, float first_high, Walked& walked) {
   const bool is_quick = walked.precision == ExpPrecision::kQuick;
+  double sum = 0;
+  int32_t count = 0;
   for (size_t i = 0; i < between_ids_.size(); ++i) {
     const float raw = between_logits_[i];
     const double term =
         is_quick ? walked.factor * between_weights_[i] : ExactExp(dense.Scaled(raw) - dense.Max());
     const int is_above = raw >= high_;
     const double counted = is_above * term;
-    walked.above += counted;
+    sum += counted;
     sums_[between_ids_[i] / kBlockSize] += counted;
-    walked.count += is_above;
+    count += is_above;
   }
+  walked.above += sum;
+  walked.count += count;
   for (const EditTable::Edit& edit : dense.edits()) {
     if (!IsBetween(dense, edit, high_, first_high)) continue;
     walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);

@@ -12,6 +12,12 @@ struct Scaling {
   double divisor = 1;
   bool by_reciprocal = false;
 
+  // Whether different float32 logits stay different: their quotients in float64 are too far apart
+  // to round to one, where they are not subnormal.
+  bool keeps_different() const {
+    return arithmetic == Arithmetic::kFloat64 && !by_reciprocal && divisor < 1e200;
+  }
+
   double operator()(double logit) const {
     return arithmetic == Arithmetic::kFloat64
                ? Scale(logit, divisor)

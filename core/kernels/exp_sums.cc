@@ -44,9 +44,26 @@ HWY_INLINE DoubleVec Widened(FloatTag, FloatVec terms) {
 }
 HWY_INLINE DoubleVec Widened(DoubleTag, DoubleVec terms) { return terms; }
 
+// Blocks whose terms are all less than e to the minus this are computed roughly.
+constexpr double kRoughFrom = 5;
+
+// How terms are computed.
+enum class Way {
+  kFull,
+  kNarrow,  // For logits so close together that exponents fit into one unit and need no reduction.
+  kRough,   // Within kRoughError.
+};
+
 // (2^f − 1) / f for |f| ≤ 1/2: the polynomials for which the largest relative error of 2^f is least
-// (by Remez's algorithm), 2^-28.5 and 2^-39.7.
+// (by Remez's algorithm), 2^-18.1, 2^-28.5 and 2^-39.7.
+template <Way kWay>
 HWY_INLINE FloatVec Exp2Slope(FloatTag d, FloatVec f) {
+  if constexpr (kWay == Way::kRough) {
+    FloatVec q = hn::Set(d, 9.7829123e-3f);
+    q = hn::MulAdd(q, f, hn::Set(d, 5.5976884e-2f));
+    q = hn::MulAdd(q, f, hn::Set(d, 2.4020711e-1f));
+    return hn::MulAdd(q, f, hn::Set(d, 6.9311360e-1f));
+  }
   FloatVec q = hn::Set(d, 1.5594681e-4f);
   q = hn::MulAdd(q, f, hn::Set(d, 1.3406644e-3f));
   q = hn::MulAdd(q, f, hn::Set(d, 9.6176930e-3f));
@@ -54,6 +71,7 @@ HWY_INLINE FloatVec Exp2Slope(FloatTag d, FloatVec f) {
   q = hn::MulAdd(q, f, hn::Set(d, 2.4022653e-1f));
   return hn::MulAdd(q, f, hn::Set(d, 6.9314721e-1f));
 }
+template <Way>
 HWY_INLINE DoubleVec Exp2Slope(DoubleTag d, DoubleVec f) {
   DoubleVec q = hn::Set(d, 1.3344189328915114e-06);
   q = hn::MulAdd(q, f, hn::Set(d, 1.531420932370682e-05));
@@ -81,13 +99,13 @@ struct Format<double> {
 };
 
 // 2^t for |t| ≤ 1/2.
-template <class D, class V = hn::Vec<D>>
+template <Way kWay, class D, class V = hn::Vec<D>>
 HWY_INLINE V Exp2NearZero(D d, V t) {
-  return hn::MulAdd(t, Exp2Slope(d, t), hn::Set(d, hn::TFromD<D>{1}));
+  return hn::MulAdd(t, Exp2Slope<kWay>(d, t), hn::Set(d, hn::TFromD<D>{1}));
 }
 
 // 2^t for t ≤ 1; below the smallest normal number, that number.
-template <class D, class V = hn::Vec<D>>
+template <Way kWay, class D, class V = hn::Vec<D>>
 HWY_INLINE V Exp2(D d, V t) {
   using Real = Format<hn::TFromD<D>>;
   const hn::RebindToUnsigned<D> du;
@@ -97,7 +115,7 @@ HWY_INLINE V Exp2(D d, V t) {
   const V shifted = hn::Add(t, to_integer);
   const V f = hn::Sub(t, hn::Sub(shifted, to_integer));
   const auto exponent = hn::ShiftLeft<Real::kMantissaBits>(hn::BitCast(du, shifted));
-  return hn::BitCast(d, hn::Add(hn::BitCast(du, Exp2NearZero(d, f)), exponent));
+  return hn::BitCast(d, hn::Add(hn::BitCast(du, Exp2NearZero<kWay>(d, f)), exponent));
 }
 
 // The logits that are at most this far below the largest have exponents that fit into one unit,
@@ -105,12 +123,12 @@ HWY_INLINE V Exp2(D d, V t) {
 double NarrowRange(const ExpScale& given) { return 0.998 * given.temperature / kLog2E; }
 
 // Terms, over a factor that is common to all.
-template <class D, bool kIsNarrow, class V = hn::Vec<D>>
+template <class D, Way kWay, class V = hn::Vec<D>>
 class Scale {
  public:
   explicit Scale(const ExpScale& given) {
     using Real = hn::TFromD<D>;
-    const double shift = kIsNarrow ? NarrowRange(given) / 2 : 0;
+    const double shift = kWay == Way::kNarrow ? NarrowRange(given) / 2 : 0;
     const auto slope = static_cast<Real>(kLog2E / given.temperature);
     slope_ = hn::Set(D(), slope);
     offset_ = hn::Set(D(), static_cast<Real>((shift - given.max) * slope));
@@ -119,17 +137,18 @@ class Scale {
 
   HWY_INLINE V Term(V logits) {
     const V t = hn::MulAdd(logits, slope_, offset_);
-    if constexpr (!kIsNarrow) return Exp2(D(), t);
+    if constexpr (kWay != Way::kNarrow) return Exp2<kWay>(D(), t);
     // In this order: NaN, which may be where a token is out, then never makes it forget.
     smallest_ = hn::Min(t, smallest_);
-    return Exp2NearZero(D(), t);
+    return Exp2NearZero<kWay>(D(), t);
   }
 
   double factor() const { return factor_; }
 
   // Whether all terms so far were in the range for which this is made.
   bool is_good() const {
-    return !kIsNarrow || hn::AllTrue(D(), hn::Ge(smallest_, hn::Set(D(), hn::TFromD<D>(-0.5))));
+    return kWay != Way::kNarrow ||
+           hn::AllTrue(D(), hn::Ge(smallest_, hn::Set(D(), hn::TFromD<D>(-0.5))));
   }
 
  private:
@@ -213,18 +232,40 @@ HWY_INLINE double SumBlock(D d, Scale& scale, const Block& block) {
   return scale.factor() * hn::GetLane(hn::SumOfLanes(DoubleTag(), sum));
 }
 
-// False, with sums that mean nothing, if a logit is out of the range of kIsNarrow.
-template <class D, bool kIsNarrow>
+template <class D, class Scale>
+HWY_INLINE double SumBlock(D d, Scale& scale, const Block& block) {
+  return block.set() == nullptr ? SumBlock<false>(d, scale, block)
+                                : SumBlock<true>(d, scale, block);
+}
+
+// False, with sums that mean nothing, if a logit is out of the range of kNarrow.
+template <class D, Way kWay>
 bool SumBlocks(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
                double* sums) {
-  const D d;
-  Scale<D, kIsNarrow> scale(given);
+  Scale<D, kWay> scale(given);
   for (size_t begin = 0; begin < size; begin += kBlockSize) {
-    const Block block(logits, size, set, begin);
-    *sums++ =
-        block.set() == nullptr ? SumBlock<false>(d, scale, block) : SumBlock<true>(d, scale, block);
+    *sums++ = SumBlock(D(), scale, Block(logits, size, set, begin));
   }
   return scale.is_good();
+}
+
+// Returns the sum over the blocks that are computed roughly: those without a large term.
+double SumQuickly(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
+                  const float* block_max, double* sums) {
+  const FloatTag d;
+  Scale<FloatTag, Way::kFull> full(given);
+  Scale<FloatTag, Way::kRough> rough(given);
+  const auto small = static_cast<float>(given.max - kRoughFrom * given.temperature);
+  double rough_sum = 0;
+  for (size_t begin = 0; begin < size; begin += kBlockSize, ++sums) {
+    const Block block(logits, size, set, begin);
+    if (*block_max++ < small) {
+      rough_sum += * sums = SumBlock(d, rough, block);
+    } else {
+      *sums = SumBlock(d, full, block);
+    }
+  }
+  return rough_sum;
 }
 
 struct SplitOfBlock {
@@ -300,11 +341,11 @@ HWY_INLINE SplitOfBlock SplitBlock(D d, Scale& scale, const Block& block, float 
 }
 
 // As SumBlocks.
-template <class D, bool kIsNarrow>
+template <class D, Way kWay>
 bool SplitBlocks(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
                  float low, float high, double* high_sums, uint32_t* between, ExpSplit* split) {
   const D d;
-  Scale<D, kIsNarrow> scale(given);
+  Scale<D, kWay> scale(given);
   *split = {};
   for (size_t begin = 0; begin < size; begin += kBlockSize) {
     const Block block(logits, size, set, begin);
@@ -319,21 +360,24 @@ bool SplitBlocks(const ExpScale& given, const float* logits, size_t size, const 
   return scale.is_good();
 }
 
-// Whether it is worth trying kIsNarrow: the first logits look like it.
+// Whether it is worth trying kNarrow: the first logits look like it.
 bool LooksNarrow(const ExpScale& given, const float* logits, size_t size) {
   const float bound = static_cast<float>(given.max - NarrowRange(given));
   return std::all_of(logits, logits + std::min<size_t>(size, 64),
                      [bound](float logit) { return logit > bound; });
 }
 
-void Sums(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
-          double* sums) {
+double Sums(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
+            const float* block_max, double* sums) {
   if (given.precision == ExpPrecision::kFine) {
-    SumBlocks<DoubleTag, false>(given, logits, size, set, sums);
-  } else if (!LooksNarrow(given, logits, size) ||
-             !SumBlocks<FloatTag, true>(given, logits, size, set, sums)) {
-    SumBlocks<FloatTag, false>(given, logits, size, set, sums);
+    SumBlocks<DoubleTag, Way::kFull>(given, logits, size, set, sums);
+    return 0;
   }
+  if (LooksNarrow(given, logits, size) &&
+      SumBlocks<FloatTag, Way::kNarrow>(given, logits, size, set, sums)) {
+    return 0;
+  }
+  return SumQuickly(given, logits, size, set, block_max, sums);
 }
 
 void Split(const ExpScale& given, const float* logits, size_t size, const uint32_t* set, float low,
@@ -342,15 +386,15 @@ void Split(const ExpScale& given, const float* logits, size_t size, const uint32
     return blocks(given, logits, size, set, low, high, high_sums, between, split);
   };
   if (given.precision == ExpPrecision::kFine) {
-    run(SplitBlocks<DoubleTag, false>);
-  } else if (!LooksNarrow(given, logits, size) || !run(SplitBlocks<FloatTag, true>)) {
-    run(SplitBlocks<FloatTag, false>);
+    run(SplitBlocks<DoubleTag, Way::kFull>);
+  } else if (!LooksNarrow(given, logits, size) || !run(SplitBlocks<FloatTag, Way::kNarrow>)) {
+    run(SplitBlocks<FloatTag, Way::kFull>);
   }
 }
 
 void TermsOfArray(const ExpScale& given, const float* logits, size_t size, float* out) {
   const FloatTag d;
-  Scale<FloatTag, false> scale(given);
+  Scale<FloatTag, Way::kFull> scale(given);
   size_t i = 0;
   for (; i + hn::Lanes(d) <= size; i += hn::Lanes(d)) {
     hn::StoreU(scale.Term(hn::LoadU(d, logits + i)), d, out + i);
@@ -406,9 +450,10 @@ HWY_EXPORT(Split);
 HWY_EXPORT(TermsOfArray);
 HWY_EXPORT(SumWeights);
 
-void SumExpTerms(const ExpScale& given, absl::Span<const float> logits, TokenSet set,
-                 absl::Span<double> sums) {
-  HWY_DYNAMIC_DISPATCH(Sums)(given, logits.data(), logits.size(), WordsOf(set), sums.data());
+double SumExpTerms(const ExpScale& given, absl::Span<const float> logits, TokenSet set,
+                   absl::Span<const float> block_max, absl::Span<double> sums) {
+  return HWY_DYNAMIC_DISPATCH(Sums)(given, logits.data(), logits.size(), WordsOf(set),
+                                    block_max.data(), sums.data());
 }
 
 ExpSplit SplitExpTerms(const ExpScale& given, absl::Span<const float> logits, TokenSet set,

@@ -26,9 +26,14 @@ struct ExpScale {
   ExpPrecision precision;
 };
 
-// Fills sums[b], b < BlockCount, with the sum over the logits of block b that are in `set`.
-void SumExpTerms(const ExpScale& scale, absl::Span<const float> logits, TokenSet set,
-                 absl::Span<double> sums);
+// Fills sums[b], b < BlockCount, with the sum over the logits of block b that are in `set`, of
+// which block_max[b] is the largest.
+//
+// Returns the sum over the blocks where all terms are so small that they were computed only
+// roughly: where that sum is off by kRoughError of itself.
+double SumExpTerms(const ExpScale& scale, absl::Span<const float> logits, TokenSet set,
+                   absl::Span<const float> block_max, absl::Span<double> sums);
+inline constexpr double kRoughError = 4.5e-6;
 
 struct ExpSplit {
   double total;        // The sum over all of the set.

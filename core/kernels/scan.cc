@@ -164,16 +164,17 @@ int32_t KeepInSet(const float* logits, size_t size, float bound, uint32_t* set) 
   return static_cast<int32_t>(left);
 }
 
+// Counts in float lanes, which hold 2^24 exactly.
 size_t CountInRange(const float* logits, size_t size, const uint32_t* set, float bound) {
   const FloatTag d;
-  const size_t lanes = hn::Lanes(d);
   const FloatVec bounds = hn::Set(d, bound);
-  size_t n = 0;
-  for (size_t id = 0; id < size; id += lanes) {
-    const FloatMask reaches = hn::Ge(LoadUpTo(d, logits, id, size), bounds);
-    n += hn::CountTrue(d, hn::And(reaches, InSet(d, set, id)));
+  const FloatVec one = hn::Set(d, 1.0f);
+  FloatVec count = hn::Zero(d);
+  for (size_t id = 0; id < size; id += hn::Lanes(d)) {
+    const FloatVec here = Masked(d, LoadUpTo(d, logits, id, size), set, id);
+    count = hn::IfThenElse(hn::Ge(here, bounds), hn::Add(count, one), count);
   }
-  return n;
+  return static_cast<size_t>(hn::GetLane(hn::SumOfLanes(d, count)));
 }
 
 size_t CountBits(const uint32_t* words, size_t size) {
@@ -201,7 +202,6 @@ void ListBits(const uint32_t* words, size_t size, int32_t* out) {
   }
 }
 
-// Counts in float lanes, which hold 2^24 exactly.
 void CountBoth(const float* logits, size_t size, const uint32_t* set, float low, float high,
                CountsAtLeast* counts) {
   const FloatTag d;

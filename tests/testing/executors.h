@@ -23,8 +23,8 @@ struct ExecutorKind {
   std::function<std::unique_ptr<Executor>(int threads)> make;
 };
 
-// All that a test can run on. Under ThreadSanitizer oneTBB is not among them: Debian's is not
-// instrumented, and would be reported for races that it has not.
+// All that a test can run on, the default last. Under ThreadSanitizer oneTBB is not among them:
+// Debian's is not instrumented, and would be reported for races that it has not.
 std::vector<ExecutorKind> ExecutorKinds();
 
 }  // namespace logitchain
