@@ -30,7 +30,7 @@ struct ParameterRow {
   absl::string_view key;  // As in JSON.
   ValueKind kind;
   // Where the parameter does nothing: an interval of numbers, or a compact JSON text. An empty
-  // list, object or string and false do nothing in any case.
+  // list, object or string and false do nothing either, unless empty_counts.
   absl::string_view neutral;
   // The fields that it sets, separated by spaces: "top_k.k", "draw.seed"; with "=true" behind it
   // one that becomes true. Without one the parameter cannot be honoured unless it does nothing.
@@ -46,6 +46,9 @@ struct ParameterRow {
   absl::string_view group;
   // Whether it is about more than a chain, and not worth a word where no master does something.
   bool is_shared = false;
+  // Whether it does something by being there: an empty list, object or string is none of its
+  // neutral values.
+  bool empty_counts = false;
   // Intervals, separated by spaces, of numbers that cannot be honoured, and why; without intervals,
   // why the parameter cannot, unless `import` just has no translation for it.
   absl::string_view refused;

@@ -26,7 +26,7 @@ constexpr ParameterRow kParameters[] = {
     {.key = "seed", .kind = kWhole, .targets = "draw.seed"},
     {.key = "logit_bias", .kind = kBiases, .targets = "logit_bias.token"},
     {.key = "best_of", .kind = kWhole, .neutral = "[1, 1]"},
-    {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})"},
+    {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})", .empty_counts = true},
 };
 
 constexpr OtherRow kOthers[] = {

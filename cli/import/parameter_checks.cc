@@ -124,7 +124,7 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value
 }
 
 bool DoesNothing(const ParameterRow& row, const SourceValue& value) {
-  if (IsEmpty(value)) return true;
+  if (IsEmpty(value) && !row.empty_counts) return true;
   if (row.neutral.empty()) return false;
   return value.kind == Kind::kNumber ? IsIn(row.neutral, value) : CompactText(value) == row.neutral;
 }
