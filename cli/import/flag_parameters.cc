@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,12 +35,14 @@ bool IsOneOf(absl::string_view word, absl::string_view names) {
   return absl::c_linear_search(std::vector<absl::string_view>(absl::StrSplit(names, ' ')), word);
 }
 
-// "15043+1.5" as [[15043,+1.5]]; what is no such text stays one.
+// "15043+1.5" as [[15043,+1.5]], "15043-inf" likewise; what is no such text stays one.
 SourceValue BiasOf(absl::string_view text) {
   const size_t sign = text.find_first_of("+-");
   if (sign == text.npos) return {.kind = SourceValue::Kind::kString, .text = std::string(text)};
+  std::string bias = absl::AsciiStrToLower(text.substr(sign));
+  if (absl::EndsWith(bias, "infinity")) bias.resize(bias.size() - std::strlen("inity"));
   SourceValue pair = {.kind = SourceValue::Kind::kList};
-  for (const absl::string_view number : {text.substr(0, sign), text.substr(sign)}) {
+  for (const absl::string_view number : {text.substr(0, sign), absl::string_view(bias)}) {
     pair.elements.push_back({.kind = SourceValue::Kind::kNumber, .text = std::string(number)});
   }
   return {.kind = SourceValue::Kind::kList, .elements = {pair}};
@@ -71,6 +74,13 @@ SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::strin
     }
   }
   return {.kind = kind, .text = std::string(text)};
+}
+
+// Whether the command line has the values of this key in another way than JSON.
+bool HasOwnSyntax(const ImportTable& table, absl::string_view key) {
+  return absl::c_any_of(table.parameters, [key](const ParameterRow& row) {
+    return row.key == key && (row.kind == ValueKind::kBiases || row.kind == ValueKind::kTexts);
+  });
 }
 
 SourceValue ListOf(absl::string_view text) {
@@ -138,7 +148,9 @@ class FlagReader {
     if (row->values == FlagRow::kOptionalWord) SkipOptionalWord();
     if (row->key.empty()) return absl::OkStatus();
     Add(row->key, word, name, row->is_list ? ListOf(*value) : ValueOf(table_, row->key, *value));
-    parameters_.back().is_switch = row->values == 0;
+    SourceParameter& added = parameters_.back();
+    added.is_switch = row->values == 0;
+    if (row->is_list || HasOwnSyntax(table_, row->key)) added.spelling = std::string(*value);
     return absl::OkStatus();
   }
 

@@ -76,12 +76,18 @@ std::vector<std::string> KnownNames(bool is_flag, const ImportTable& table) {
 // Of a parameter that is given again the later value counts, but biases add up, and so do texts
 // until a value says that there are none.
 void AddKnown(const ParameterRow& row, SourceParameter parameter, GivenParameters& given) {
-  const auto earlier = given.known.find(row.key);
-  const bool adds_up = row.kind == ValueKind::kBiases ||
-                       (row.kind == ValueKind::kTexts && !parameter.value.elements.empty());
-  if (adds_up && earlier != given.known.end()) {
-    const std::vector<SourceValue>& values = earlier->second.value.elements;
-    parameter.value.elements.insert(parameter.value.elements.begin(), values.begin(), values.end());
+  const bool adds_up = row.kind == ValueKind::kBiases || row.kind == ValueKind::kTexts;
+  const bool starts_anew = row.kind == ValueKind::kTexts && parameter.value.elements.empty();
+  if (adds_up) {
+    SourceParameter part = parameter;
+    const auto earlier = given.known.find(row.key);
+    if (earlier != given.known.end() && !starts_anew) {
+      parameter.parts = earlier->second.parts;
+      const std::vector<SourceValue>& values = earlier->second.value.elements;
+      parameter.value.elements.insert(parameter.value.elements.begin(), values.begin(),
+                                      values.end());
+    }
+    parameter.parts.push_back(std::move(part));
   }
   given.known.insert_or_assign(std::string(row.key), std::move(parameter));
 }
@@ -146,9 +152,14 @@ std::string DescribeUnknown(const SourceParameter& parameter, const ImportTable&
 }
 
 std::string Spelled(const SourceParameter& parameter) {
-  if (!IsFlag(parameter)) return absl::StrCat(parameter.name, ": ", Shown(parameter.value));
+  if (!parameter.parts.empty()) {
+    return absl::StrJoin(parameter.parts, ", ", [](std::string* out, const SourceParameter& part) {
+      absl::StrAppend(out, Spelled(part));
+    });
+  }
+  if (!IsFlag(parameter)) return absl::StrCat(parameter.name, ": ", ShownValue(parameter));
   if (parameter.is_switch) return parameter.name;
-  return absl::StrCat(parameter.name, " ", Shown(parameter.value));
+  return absl::StrCat(parameter.name, " ", ShownValue(parameter));
 }
 
 }  // namespace logitchain

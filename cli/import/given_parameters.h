@@ -35,7 +35,7 @@ absl::StatusOr<GivenParameters> ReadParameters(absl::string_view text, absl::str
 // "is \"x\"; OpenAI has no such parameter (did you mean …?); supported are …"
 std::string DescribeUnknown(const SourceParameter& parameter, const ImportTable& table);
 
-// "/top_k: 40", "--top-k 40"
+// "/top_k: 40", "--top-k 40", and of values that add up "-l 5+1, -l 7-2".
 std::string Spelled(const SourceParameter& parameter);
 
 }  // namespace logitchain

@@ -49,6 +49,10 @@ struct ParameterRow {
   // Whether it does something by being there: an empty list, object or string is none of its
   // neutral values.
   bool empty_counts = false;
+  // The key of a parameter that must be given too, or have a default.
+  absl::string_view needs;
+  // Whether it just does nothing without that one.
+  bool is_idle_alone = false;
   // Intervals, separated by spaces, of numbers that cannot be honoured, and why; without intervals,
   // why the parameter cannot, unless `import` just has no translation for it.
   absl::string_view refused;

@@ -2,11 +2,15 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -39,7 +43,10 @@ bool IsListOf(const SourceValue& value, bool (*is_right)(const SourceValue&)) {
 }
 
 bool IsBias(const SourceValue& value) {
-  return IsNumber(value) || (value.kind == Kind::kBool && value.text == "false");
+  // JSON has no infinities, but command lines do.
+  const bool is_infinite =
+      value.kind == Kind::kNumber && (value.text == "-inf" || value.text == "+inf");
+  return is_infinite || IsNumber(value) || (value.kind == Kind::kBool && value.text == "false");
 }
 
 bool IsPairOfBias(const SourceValue& value) {
@@ -87,9 +94,32 @@ bool IsIn(absl::string_view interval_text, const SourceValue& value) {
   return interval.ok() && absl::SimpleAtod(value.text, &number) && interval->Contains(number);
 }
 
+// "1 or less" for "(-inf, 1]".
+std::string InWords(const Interval& interval) {
+  if (interval.low == interval.high) return absl::StrCat(interval.low);
+  if (std::isinf(interval.low)) {
+    return interval.includes_high ? absl::StrCat(interval.high, " or less")
+                                  : absl::StrCat("less than ", interval.high);
+  }
+  if (std::isinf(interval.high)) {
+    return interval.includes_low ? absl::StrCat(interval.low, " or more")
+                                 : absl::StrCat("more than ", interval.low);
+  }
+  return absl::StrCat(interval.low, " to ", interval.high);
+}
+
+// "0, 1 or 2"
+std::string Alternatives(std::vector<std::string> values) {
+  if (values.size() < 2) return absl::StrJoin(values, "");
+  const std::string last = std::move(values.back());
+  values.pop_back();
+  return absl::StrCat(absl::StrJoin(values, ", "), " or ", last);
+}
+
 }  // namespace
 
-absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value) {
+absl::string_view TypeMismatch(const ParameterRow& row, const SourceParameter& parameter) {
+  const SourceValue& value = parameter.value;
   switch (row.kind) {
     case ValueKind::kNumber:
       return IsNumber(value) ? "" : "a finite number";
@@ -114,7 +144,9 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value
     case ValueKind::kTexts:
       return IsListOf(value, IsString) ? "" : "a list of strings";
     case ValueKind::kBiases:
-      return AreBiases(value) ? "" : "token ids with numbers, as {\"50256\": -1.5}";
+      if (AreBiases(value)) return "";
+      return parameter.spelling ? "a token id with a signed number, as 15043+1 or 15043-inf"
+                                : "token ids with numbers, as {\"50256\": -1.5}";
     case ValueKind::kSamplers:
       return IsString(value) || IsListOf(value, IsString) ? "" : "a list of samplers";
     case ValueKind::kAny:
@@ -132,6 +164,19 @@ bool DoesNothing(const ParameterRow& row, const SourceValue& value) {
 bool IsRefused(const ParameterRow& row, const SourceValue& value) {
   return absl::c_any_of(absl::StrSplit(row.refused, ' ', absl::SkipEmpty()),
                         [&value](absl::string_view interval) { return IsIn(interval, value); });
+}
+
+std::string SupportedValues(const ParameterRow& row, const ImportTable& table) {
+  std::vector<std::string> values;
+  if (const absl::StatusOr<Interval> interval = ParseInterval(row.neutral); interval.ok()) {
+    values.push_back(InWords(*interval));
+  } else {
+    values = absl::StrSplit(row.neutral, ' ', absl::SkipEmpty());
+  }
+  for (const TerminalRow& terminal : table.terminals) {
+    if (terminal.key == row.key) values.emplace_back(terminal.value);
+  }
+  return Alternatives(std::move(values));
 }
 
 }  // namespace logitchain

@@ -281,6 +281,10 @@ INSTANTIATE_TEST_SUITE_P(
         {"MinNewTokensCount", "huggingface",
          R"({"eos_token_id": 2, "min_length": 9, "min_new_tokens": 4})",
          "processors { min_tokens { count: 4 stop_ids: 2 } } draw { greedy {} }"},
+        {"MinLengthWithoutEndDoesNothing", "huggingface",
+         R"({"do_sample": true, "min_length": 5, "top_k": 0})", kSeed0},
+        {"MinNewTokensWithoutEndDoNothing", "huggingface",
+         R"({"min_new_tokens": 5, "eos_token_id": null})", "draw { greedy {} }"},
         {"NullDoesNotOverride", "huggingface",
          R"({"eos_token_id": 2, "min_length": 9, "min_new_tokens": null})",
          "processors { min_tokens { count: 9 count_prompt: true stop_ids: 2 } } "
@@ -366,6 +370,11 @@ INSTANTIATE_TEST_SUITE_P(
              "processors { dynamic_temperature { range: 0.5 } } draw { seed: 0 }"},
         {"LogitBiasFlagsAddUp", "llama_cpp", "-l 15043+1.5 --logit-bias 2-3",
          "processors { logit_bias { token { id: 15043 bias: 1.5 } token { id: 2 bias: -3 } } } " +
+             LlamaRules() + kSeed0},
+        {"LogitBiasFlagsOfInfinity", "llama_cpp", "-l 29905-inf --logit-bias 15043-INFINITY",
+         "processors { logit_bias { token { id: 29905 bias: -inf } token { id: 15043 bias: -inf } "
+         "} "
+         "} " +
              LlamaRules() + kSeed0},
         {"LogitBiasPairs", "llama_cpp", R"({"logit_bias": [[15043, 1], [7, false]]})",
          "processors { logit_bias { token { id: 15043 bias: 1 } token { id: 7 bias: -inf } } } " +
@@ -470,6 +479,49 @@ TEST(ImportChainTest, Dry) {
          R"(multiplier: 1 window: 64 sequence_breaker_texts: ["\n", "\\n"])");
 }
 
+TEST(ImportChainTest, TellsWhatALengthIsWithoutAnEnd) {
+  const absl::StatusOr<ImportResult> result =
+      Import("huggingface", R"({"do_sample": true, "min_length": 5})");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text,
+              HasSubstr("Without effect: /min_length: 5 (nothing to do without eos_token_id)."));
+}
+
+// Where rules do not go together, the message is about parameters too.
+TEST(ImportChainTest, NoErrorHasPathsOfTheChain) {
+  for (const absl::string_view text :
+       {"--mirostat 2 --temp 0", "--mirostat 1 --mirostat-ent -1", "--temp 0 --xtc-probability 1",
+        "--adaptive-target 0.5 --sampler-seq ta --temp 0"}) {
+    const absl::StatusOr<ImportResult> result = Import("llama_cpp", text);
+    if (!result.ok()) {
+      EXPECT_THAT(std::string(result.status().message()),
+                  AllOf(StartsWith("f:1:"), Not(HasSubstr("processors["))))
+          << text;
+    }
+  }
+  for (const absl::string_view text :
+       {R"({"forced_eos_token_id": 2, "max_new_tokens": 50})", R"({"min_new_tokens": -5})",
+        R"({"exponential_decay_length_penalty": [5, 1.6]})", R"({"min_length": 5})",
+        R"({"eos_token_id": -1, "min_length": 5})", R"({"bad_words_ids": [[-1]]})",
+        R"({"forced_eos_token_id": 2, "max_length": 0})", R"({"forced_bos_token_id": -2})",
+        R"({"eos_token_id": 1, "exponential_decay_length_penalty": [-5, 1.6]})"}) {
+    const absl::StatusOr<ImportResult> result = Import("huggingface", text);
+    if (!result.ok()) {
+      EXPECT_THAT(std::string(result.status().message()),
+                  AllOf(StartsWith("f:1:"), Not(HasSubstr("processors["))))
+          << text;
+    }
+  }
+}
+
+TEST(ImportChainTest, ValuesThatAddUpAreNamedAsTheyAreGiven) {
+  const absl::StatusOr<ImportResult> result = Import(
+      "llama_cpp", R"(-l 15043+1.5 --logit-bias 2-inf --samplers 'top_k;temp' --mirostat 1)");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text, AllOf(HasSubstr("\n# -l 15043+1.5, --logit-bias 2-inf.\n"),
+                                  HasSubstr("Without effect: --samplers top_k;temp (")));
+}
+
 TEST(ImportChainTest, ARuleThatIsTooLongForALineHasSeveral) {
   const absl::StatusOr<ImportResult> result =
       Import("llama_cpp", "--dry-multiplier 0.8 --samplers dry --dry-base 1.5");
@@ -551,10 +603,26 @@ INSTANTIATE_TEST_SUITE_P(
          "/logit_bias is {\"Hello\":1}; it must be token ids with numbers"},
         {"BiasWithoutNumber", "openai", R"({"logit_bias": {"5": true}})",
          "/logit_bias is {\"5\":true}; it must be token ids with numbers"},
+        {"BiasOfInfinityAsText", "llama_cpp", R"({"logit_bias": {"5": "-inf"}})",
+         "/logit_bias is {\"5\":\"-inf\"}; it must be token ids with numbers"},
         {"BiasOfThree", "llama_cpp", R"({"logit_bias": [[1, 2, 3]]})",
          "/logit_bias is [[1,2,3]]; it must be token ids with numbers"},
-        {"BiasFlag", "llama_cpp", "-l Hello+1", "-l is [[Hello,+1]]; it must be token ids with"},
-        {"BiasFlagWithoutSign", "llama_cpp", "-l 5", "-l is \"5\"; it must be token ids with"},
+        {"BiasFlag", "llama_cpp", "-l Hello+1",
+         "f:1:1: -l is Hello+1; it must be a token id with a signed number, as 15043+1 or "
+         "15043-inf"},
+        {"BiasFlagWithoutSign", "llama_cpp", "-l 5",
+         "-l is 5; it must be a token id with a signed"},
+        {"EarlierBiasFlag", "llama_cpp", "-l x --logit-bias 5+1",
+         "f:1:1: -l is x; it must be a token"},
+        {"LaterBiasFlag", "llama_cpp", "-l 5+1 --logit-bias 7",
+         "f:1:8: --logit-bias is 7; it must"},
+        {"BiasFlagNaN", "llama_cpp", "-l 5-nan", "f:1:1: -l is 5-nan; it must be a token id with"},
+        {"BiasFlagOverflow", "llama_cpp", "-l 5-1e999",
+         "-l is 5-1e999; it must be a token id with"},
+        {"BiasFlagInfinite", "llama_cpp", "-l 5+1 -l 15043+inf -l 6+1",
+         "f:1:8: -l is 15043+inf; its bias is inf; it must be in [-inf, inf)"},
+        {"BiasFlagIdTooLarge", "llama_cpp", "-l 5+1 -l 4294967296+1",
+         "f:1:8: -l is 4294967296+1; it must be a whole number from"},
         {"IdTooLarge", "vllm", R"({"allowed_token_ids": [4294967296]})",
          "it must be a whole number from -2147483648 to 2147483647"},
         {"NegativeId", "vllm", R"({"allowed_token_ids": [3, -5]})",
@@ -594,14 +662,13 @@ INSTANTIATE_TEST_SUITE_P(
          "/forced_eos_token_id is \"x\"; it must be a token id or a list of them"},
         {"TwoForcedEnds", "huggingface", R"({"forced_eos_token_id": [2, 3]})",
          "/forced_eos_token_id is [2,3]; it must be a single one"},
-        {"ForcedEndAtAnUnknownLength", "huggingface",
-         R"({"forced_eos_token_id": 2, "max_new_tokens": 50})",
-         "forced_tokens must have both of last_id and max_length, or neither"},
-        {"MinTokensWithoutStopIds", "huggingface", R"({"min_new_tokens": 5})",
-         "min_tokens.stop_ids is empty"},
         {"LongBreaker", "llama_cpp",
          "--dry-multiplier 1 --dry-sequence-breaker aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
          "--dry-sequence-breaker has 41 bytes; it must have 1 to 40"},
+        {"EarlierLongBreaker", "llama_cpp",
+         "--dry-multiplier 1 --dry-sequence-breaker aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
+         "--dry-sequence-breaker b",
+         "f:1:20: --dry-sequence-breaker has 41 bytes; it must have 1 to 40"},
         {"AdaptiveTarget", "llama_cpp", "--sampler-seq a --adaptive-target 1.5",
          "--adaptive-target is 1.5; it must be in [-1, 1]"},
         {"UnbalancedQuote", "llama_cpp", "-p 'it", "f:1:4: a ' that begins here does not end"},
@@ -627,9 +694,26 @@ INSTANTIATE_TEST_SUITE_P(
          R"(/a\nprocessors {} is "\007"; OpenAI has no such)"},
         {"BestOf", "openai", R"({"best_of": 4})",
          "/best_of is 4; a chain cannot honour that: `import` does not translate it; supported is "
-         "only [1, 1]"},
+         "only 1"},
+        {"Guidance", "huggingface", R"({"guidance_scale": 1.5})",
+         "it needs logits of a second prompt; supported is only 1 or less"},
+        {"ReasoningBudget", "llama_cpp", "--reasoning-budget 0", "; supported is only -1"},
         {"Watermark", "huggingface", R"({"watermarking_config": {"bias": 2.0}})",
          "its green lists come from PyTorch's generator"},
+        {"ForcedEndAtAnUnknownLength", "huggingface",
+         R"({"forced_eos_token_id": 2, "max_new_tokens": 50})",
+         "f:1:2: /forced_eos_token_id is 2; it needs max_length (max_new_tokens takes its place)"},
+        {"ForcedEndWithoutLength", "huggingface",
+         R"({"forced_eos_token_id": 2, "max_length": null})",
+         "f:1:2: /forced_eos_token_id is 2; it needs max_length, which is not given"},
+        {"DecayWithoutEnd", "huggingface", R"({"exponential_decay_length_penalty": [5, 1.6]})",
+         "f:1:2: /exponential_decay_length_penalty is [5,1.6]; it needs eos_token_id, which is not "
+         "given"},
+        {"DecayWithoutAnyEnd", "huggingface",
+         R"({"eos_token_id": [], "exponential_decay_length_penalty": [5, 1.6]})",
+         "f:1:22: /exponential_decay_length_penalty is [5,1.6]; it needs eos_token_id, which is "
+         "not "
+         "given"},
         {"EmptyWatermark", "huggingface", R"({"watermarking_config": {}})",
          "/watermarking_config is {}; a chain cannot honour that: its green lists come"},
         {"EmptyForcedIds", "huggingface", R"({"forced_decoder_ids": []})",
@@ -653,7 +737,7 @@ INSTANTIATE_TEST_SUITE_P(
          "--dry-base is 0.5; below 1 it turns DRY off in llama.cpp; leave out dry_multiplier"},
         {"MirostatOfAnotherVersion", "llama_cpp", "--mirostat 3",
          "--mirostat is 3; a chain cannot honour that: `import` does not translate it; supported "
-         "is only [0, 0]"},
+         "is only 0, 1 or 2"},
         {"UnknownFlagBeforeNegativeNumber", "llama_cpp", "--no-such-thing -1 --temp 0.5",
          "--no-such-thing is \"-1\"; llama.cpp has no such flag"},
         {"ResponseFormat", "openai", R"({"response_format": {"type": "json_object"}})",
