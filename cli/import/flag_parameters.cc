@@ -48,25 +48,32 @@ SourceValue BiasOf(absl::string_view text) {
   return {.kind = SourceValue::Kind::kList, .elements = {pair}};
 }
 
+// The list of a text.
+SourceValue OneText(absl::string_view text, bool is_escaped) {
+  std::string unescaped;
+  if (!is_escaped || !absl::CUnescape(text, &unescaped)) unescaped = std::string(text);
+  return {.kind = SourceValue::Kind::kList,
+          .elements = {{.kind = SourceValue::Kind::kString, .text = unescaped}}};
+}
+
 // "\\n" as the list of a line break: a text that is one of a list, with the escapes of C; "none" as
 // an empty list.
 SourceValue TextOf(absl::string_view text) {
   SourceValue list = {.kind = SourceValue::Kind::kList};
   if (text == "none") return list;
-  std::string unescaped;
-  if (!absl::CUnescape(text, &unescaped)) unescaped = std::string(text);
-  list.elements.push_back({.kind = SourceValue::Kind::kString, .text = unescaped});
-  return list;
+  return OneText(text, /*is_escaped=*/true);
 }
 
 // What a value's text is where a parameter of this key must be of some kind, or else a text.
-SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::string_view text) {
+SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::string_view text,
+                    bool is_escaped) {
   const auto* row =
       absl::c_find_if(table.parameters, [key](const ParameterRow& row) { return row.key == key; });
   SourceValue::Kind kind = SourceValue::Kind::kString;
   if (row != table.parameters.end()) {
     if (row->kind == ValueKind::kBiases) return BiasOf(text);
     if (row->kind == ValueKind::kTexts) return TextOf(text);
+    if (row->kind == ValueKind::kTextOrTexts) return OneText(text, is_escaped);
     if (row->kind == ValueKind::kNumber || row->kind == ValueKind::kWhole) {
       kind = SourceValue::Kind::kNumber;
     } else if (row->kind == ValueKind::kSwitch) {
@@ -79,7 +86,8 @@ SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::strin
 // Whether the command line has the values of this key in another way than JSON.
 bool HasOwnSyntax(const ImportTable& table, absl::string_view key) {
   return absl::c_any_of(table.parameters, [key](const ParameterRow& row) {
-    return row.key == key && (row.kind == ValueKind::kBiases || row.kind == ValueKind::kTexts);
+    return row.key == key && (row.kind == ValueKind::kBiases || row.kind == ValueKind::kTexts ||
+                              row.kind == ValueKind::kTextOrTexts);
   });
 }
 
@@ -147,7 +155,8 @@ class FlagReader {
     }
     if (row->values == FlagRow::kOptionalWord) SkipOptionalWord();
     if (row->key.empty()) return absl::OkStatus();
-    Add(row->key, word, name, row->is_list ? ListOf(*value) : ValueOf(table_, row->key, *value));
+    Add(row->key, word, name,
+        row->is_list ? ListOf(*value) : ValueOf(table_, row->key, *value, row->is_escaped));
     SourceParameter& added = parameters_.back();
     added.is_switch = row->values == 0;
     if (row->is_list || HasOwnSyntax(table_, row->key)) added.spelling = std::string(*value);

@@ -46,16 +46,6 @@ const OtherRow* FindOther(absl::string_view key, const ImportTable& table) {
   return row == table.others.end() ? nullptr : row;
 }
 
-// "/max_tokens as --max_tokens=64"
-std::string AsGenerateFlag(const OtherRow& row, const SourceParameter& parameter) {
-  int64_t number;
-  const bool has_value = absl::EndsWith(row.generate_flag, "=") &&
-                         absl::SimpleAtoi(parameter.value.text, &number) && number > 0;
-  return absl::StrCat(parameter.name, " as ",
-                      has_value ? absl::StrCat(row.generate_flag, number)
-                                : absl::StripSuffix(row.generate_flag, "="));
-}
-
 // The names that a parameter of this spelling could have meant.
 std::vector<std::string> KnownNames(bool is_flag, const ImportTable& table) {
   std::vector<std::string> names;
@@ -76,7 +66,8 @@ std::vector<std::string> KnownNames(bool is_flag, const ImportTable& table) {
 // Of a parameter that is given again the later value counts, but biases add up, and so do texts
 // until a value says that there are none.
 void AddKnown(const ParameterRow& row, SourceParameter parameter, GivenParameters& given) {
-  const bool adds_up = row.kind == ValueKind::kBiases || row.kind == ValueKind::kTexts;
+  const bool adds_up = row.kind == ValueKind::kBiases || row.kind == ValueKind::kTexts ||
+                       row.kind == ValueKind::kTextOrTexts;
   const bool starts_anew = row.kind == ValueKind::kTexts && parameter.value.elements.empty();
   if (adds_up) {
     SourceParameter part = parameter;
@@ -96,17 +87,6 @@ bool IsSupported(absl::string_view key, const ImportTable& table) {
   return absl::c_any_of(table.parameters, [key](const ParameterRow& row) {
     return row.key == key && !row.targets.empty();
   });
-}
-
-std::vector<std::string> SupportedNames(bool is_flag, const ImportTable& table) {
-  std::vector<std::string> names;
-  for (const FlagRow& row : table.flags) {
-    if (is_flag && IsSupported(row.key, table)) names.push_back(Words(row.names).front());
-  }
-  for (const ParameterRow& row : table.parameters) {
-    if (!is_flag && !row.targets.empty()) names.emplace_back(row.key);
-  }
-  return names;
 }
 
 }  // namespace
@@ -130,10 +110,8 @@ absl::StatusOr<GivenParameters> ReadParameters(absl::string_view text, absl::str
     const OtherRow* other = FindOther(key, table);
     if (other == nullptr) {
       given.unknown.push_back(std::move(parameter));
-    } else if (other->generate_flag.empty()) {
-      given.others.push_back(parameter.name);
     } else {
-      given.generate_flags.push_back(AsGenerateFlag(*other, parameter));
+      given.others.push_back(parameter.name);
     }
   }
   return given;
@@ -147,8 +125,18 @@ std::string DescribeUnknown(const SourceParameter& parameter, const ImportTable&
   const bool is_flag = IsFlag(parameter);
   return absl::StrCat("is ", Shown(parameter.value), "; ", table.system, " has no such ",
                       is_flag ? "flag" : "parameter",
-                      DidYouMean(parameter.name, KnownNames(is_flag, table)), "; supported are ",
-                      absl::StrJoin(SupportedNames(is_flag, table), ", "));
+                      DidYouMean(parameter.name, KnownNames(is_flag, table)));
+}
+
+std::string SupportedNames(bool is_flag, const ImportTable& table) {
+  std::vector<std::string> names;
+  for (const FlagRow& row : table.flags) {
+    if (is_flag && IsSupported(row.key, table)) names.push_back(Words(row.names).front());
+  }
+  for (const ParameterRow& row : table.parameters) {
+    if (!is_flag && !row.targets.empty()) names.emplace_back(row.key);
+  }
+  return absl::StrJoin(names, ", ");
 }
 
 std::string Spelled(const SourceParameter& parameter) {

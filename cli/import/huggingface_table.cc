@@ -1,5 +1,6 @@
 #include "logitchain/cli/import/huggingface_table.h"
 
+#include "logitchain/cli/import/generate_rows.h"
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/proto/chain.pb.h"
 
@@ -81,7 +82,10 @@ constexpr ParameterRow kParameters[] = {
      .masters = "forced_eos_token_id",
      .overridden_by = "max_new_tokens",
      .is_shared = true},
-    {.key = "forced_decoder_ids", .kind = kAny, .empty_counts = true},
+    {.key = "forced_decoder_ids",
+     .kind = kAny,
+     .empty_counts = true,
+     .why = "forced_tokens forces the first and the last token only"},
     {.key = "min_new_tokens",
      .kind = kWhole,
      .neutral = "[0, 0]",
@@ -137,12 +141,16 @@ constexpr ParameterRow kParameters[] = {
      .kind = kAny,
      .empty_counts = true,
      .why = "it needs the logits of the model's other layers"},
+    // Of Whisper.
+    {.key = "return_timestamps",
+     .kind = kAny,
+     .why = "there is no rule that makes timestamps come in order, as Whisper's does"},
+    MaxTokensRow("max_new_tokens"),
+    StopRow("stop_strings"),
+    CompletionsRow("num_return_sequences"),
 };
 
 constexpr OtherRow kOthers[] = {
-    {"max_new_tokens", "--max_tokens="},
-    {"stop_strings", "--stop"},
-    {"num_return_sequences", "--n="},
     {"max_time early_stopping length_penalty low_memory renormalize_logits"},
     {"pad_token_id bos_token_id decoder_start_token_id"},
     {"use_cache cache_implementation cache_config return_legacy_cache prefill_chunk_size"},
@@ -151,6 +159,12 @@ constexpr OtherRow kOthers[] = {
     {"assistant_confidence_threshold assistant_lookbehind target_lookbehind"},
     {"prompt_lookup_num_tokens max_matching_ngram_size use_model_defaults"},
     {"compile_config disable_compile transformers_version"},
+    // Of Whisper and other models that write down what is said.
+    {"alignment_heads is_multilingual lang_to_id task_to_id language task prev_sot_token_id"},
+    {"no_timestamps_token_id max_initial_timestamp_index median_filter_width"},
+    {"no_speech_threshold logprob_threshold compression_ratio_threshold condition_on_prev_tokens"},
+    {"prompt_ids prompt_condition_type return_token_timestamps return_segments time_precision"},
+    {"num_segment_frames force_unique_generate_call"},
     {"_from_model_config _commit_hash _original_object_hash trust_remote_code"},
 };
 

@@ -81,7 +81,7 @@ class ChainImporter {
       : table_(table),
         options_(options),
         given_(std::move(given)),
-        notes_{.generate_flags = given_.generate_flags, .others = given_.others} {}
+        notes_{.others = given_.others} {}
 
   absl::StatusOr<ImportResult> Import() {
     result_.config.set_dialect(table_.dialect);
@@ -99,6 +99,7 @@ class ChainImporter {
     ArrangeRules();
     FinishDraw();
     CheckResult();
+    NameSupported();
     if (!errors_.empty()) return absl::InvalidArgumentError(absl::StrJoin(errors_, "\n"));
     result_.text = CommentedChain(result_.config, Comments());
     return std::move(result_);
@@ -118,6 +119,14 @@ class ChainImporter {
     notes_.ignored.push_back(text);
   }
 
+  // Once for all parameters that are unknown.
+  void NameSupported() {
+    if (given_.unknown.empty() || errors_.empty()) return;
+    const bool is_flag = absl::StartsWith(given_.unknown.front().name, "-");
+    errors_.push_back(
+        absl::StrCat(options_.filename, ": supported are ", SupportedNames(is_flag, table_)));
+  }
+
   const SourceParameter* Given(absl::string_view key) const {
     const auto found = given_.known.find(key);
     return found == given_.known.end() ? nullptr : &found->second;
@@ -130,6 +139,10 @@ class ChainImporter {
       const absl::string_view expected = TypeMismatch(row, part);
       if (expected.empty()) continue;
       AddError(part, absl::StrCat("is ", ShownValue(part), "; it must be ", expected));
+      is_right = false;
+    }
+    if (is_right && !IsInRange(row, given.value)) {
+      AddError(given, absl::StrCat("is ", ShownValue(given), "; it must be in ", row.range));
       is_right = false;
     }
     return is_right;
@@ -244,6 +257,10 @@ class ChainImporter {
       } else {
         Refuse(given, absl::StrCat("is ", ShownValue(given), "; it needs ", row.needs, lack));
       }
+      return false;
+    }
+    if (!row.generate_flag.empty()) {
+      notes_.AddGenerateFlag(row, given);
       return false;
     }
     const bool is_terminal = terminal_ != nullptr && terminal_->key == row.key;

@@ -38,6 +38,8 @@ bool IsWhole(const SourceValue& value) {
 
 bool IsString(const SourceValue& value) { return value.kind == Kind::kString; }
 
+bool IsFullString(const SourceValue& value) { return IsString(value) && !value.text.empty(); }
+
 bool IsListOf(const SourceValue& value, bool (*is_right)(const SourceValue&)) {
   return value.kind == Kind::kList && absl::c_all_of(value.elements, is_right);
 }
@@ -143,6 +145,12 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceParameter& p
       return IsListOf(value, IsNumber) && value.elements.size() == 2 ? "" : "a list of two numbers";
     case ValueKind::kTexts:
       return IsListOf(value, IsString) ? "" : "a list of strings";
+    case ValueKind::kTextOrTexts:
+      return IsString(value) || IsListOf(value, IsFullString)
+                 ? ""
+                 : "a string or a list of strings, none of which is empty";
+    case ValueKind::kSwitchOrWhole:
+      return value.kind == Kind::kBool || IsWhole(value) ? "" : "true, false or a whole number";
     case ValueKind::kBiases:
       if (AreBiases(value)) return "";
       return parameter.spelling ? "a token id with a signed number, as 15043+1 or 15043-inf"
@@ -158,7 +166,14 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceParameter& p
 bool DoesNothing(const ParameterRow& row, const SourceValue& value) {
   if (IsEmpty(value) && !row.empty_counts) return true;
   if (row.neutral.empty()) return false;
-  return value.kind == Kind::kNumber ? IsIn(row.neutral, value) : CompactText(value) == row.neutral;
+  if (value.kind == Kind::kNumber) return IsIn(row.neutral, value);
+  return absl::c_linear_search(
+      std::vector<absl::string_view>(absl::StrSplit(row.neutral, ' ', absl::SkipEmpty())),
+      CompactText(value));
+}
+
+bool IsInRange(const ParameterRow& row, const SourceValue& value) {
+  return row.range.empty() || IsIn(row.range, value);
 }
 
 bool IsRefused(const ParameterRow& row, const SourceValue& value) {

@@ -15,6 +15,9 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceParameter& p
 // Whether the parameter does nothing with this value, which must be of its type.
 bool DoesNothing(const ParameterRow& row, const SourceValue& value);
 
+// Whether this value, which must be of the parameter's type, is in the row's range.
+bool IsInRange(const ParameterRow& row, const SourceValue& value);
+
 // Whether this value, which must be of the parameter's type, has a meaning that no chain can have.
 bool IsRefused(const ParameterRow& row, const SourceValue& value);
 

@@ -514,6 +514,49 @@ TEST(ImportChainTest, NoErrorHasPathsOfTheChain) {
   }
 }
 
+TEST(ImportChainTest, NamesWhatIsSupportedOnce) {
+  EXPECT_EQ(Import("openai", R"({"temprature": 1, "foo": 2})").status().message(),
+            "f:1:2: /temprature is 1; OpenAI has no such parameter (did you mean /temperature?)\n"
+            "f:1:19: /foo is 2; OpenAI has no such parameter\n"
+            "f: supported are presence_penalty, frequency_penalty, temperature, top_p, seed, "
+            "logit_bias");
+  const absl::StatusOr<ImportResult> ignoring = ImportIgnoring("openai", R"({"foo": 2})");
+  ASSERT_THAT(ignoring, IsOk());
+  EXPECT_THAT(ignoring->text, HasSubstr("# Ignored: /foo is 2; OpenAI has no such parameter.\n"));
+  EXPECT_THAT(ignoring->ignored, ElementsAre("f:1:2: /foo is 2; OpenAI has no such parameter"));
+}
+
+TEST(ImportChainTest, WhispersOwnParametersAreNotOfAChain) {
+  const absl::StatusOr<ImportResult> result = Import("huggingface", R"({
+    "alignment_heads": [[5, 3]], "is_multilingual": true, "lang_to_id": {"<|en|>": 50259},
+    "task_to_id": {"transcribe": 50359}, "no_timestamps_token_id": 50363,
+    "prev_sot_token_id": 50361, "return_timestamps": false, "max_initial_timestamp_index": 50,
+    "language": "en", "task": "transcribe"})");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text,
+              HasSubstr("Not of the chain: /alignment_heads, /is_multilingual, /lang_to_id, "));
+}
+
+TEST(ImportChainTest, TellsWhatIsForGenerate) {
+  const auto head = [](absl::string_view from, absl::string_view text) {
+    const absl::StatusOr<ImportResult> result = Import(from, text);
+    EXPECT_THAT(result, IsOk()) << text;
+    return result.ok() ? result->text : "";
+  };
+  constexpr char kFor[] = "Not of the chain, but for `logitchain generate`: ";
+  EXPECT_THAT(head("openai", R"({"stop": "\n"})"),
+              HasSubstr(absl::StrCat(kFor, R"(/stop as --stop="\n".)")));
+  EXPECT_THAT(head("vllm", R"({"stop": ["END", "#"], "n": 2})"),
+              HasSubstr(R"(/n as --n=2, /stop as --stop="END")"));
+  EXPECT_THAT(head("llama_cpp", R"(-r '\n' -r User: -n 5)"),
+              HasSubstr(absl::StrCat(kFor, R"(-n as --max_tokens=5, -r as)")));
+  EXPECT_THAT(head("llama_cpp", R"(-r '\n' -r User:)"), HasSubstr(R"(-r as --stop="\n")"));
+  EXPECT_THAT(head("openai", R"({"logprobs": true})"), HasSubstr("/logprobs as --logprobs=raw."));
+  EXPECT_THAT(head("openai", R"({"logprobs": false, "top_logprobs": 0, "tool_choice": "auto"})"),
+              Not(HasSubstr(kFor)));
+  EXPECT_THAT(head("llama_cpp", "-n -1"), Not(HasSubstr(kFor)));
+}
+
 TEST(ImportChainTest, ValuesThatAddUpAreNamedAsTheyAreGiven) {
   const absl::StatusOr<ImportResult> result = Import(
       "llama_cpp", R"(-l 15043+1.5 --logit-bias 2-inf --samplers 'top_k;temp' --mirostat 1)");
@@ -671,6 +714,34 @@ INSTANTIATE_TEST_SUITE_P(
          "f:1:20: --dry-sequence-breaker has 41 bytes; it must have 1 to 40"},
         {"AdaptiveTarget", "llama_cpp", "--sampler-seq a --adaptive-target 1.5",
          "--adaptive-target is 1.5; it must be in [-1, 1]"},
+        {"StopOfNumber", "openai", R"({"stop": 5})",
+         "/stop is 5; it must be a string or a list of strings, none of which is empty"},
+        {"StopOfNothing", "vllm", R"({"stop": ["a", ""]})", "/stop is [\"a\",\"\"]; it must be a"},
+        {"StopFlagOfNothing", "minfer", "--stop a --stop ''",
+         "f:1:10: --stop is ; it must be a string"},
+        {"StopStrings", "huggingface", R"({"stop_strings": {"a": 1}})",
+         "/stop_strings is {\"a\":1}; it"},
+        {"CompletionsOfText", "openai", R"({"n": "2"})", "/n is \"2\"; it must be a whole number"},
+        {"NoCompletions", "llama_cpp", R"({"n": 0})", "/n is 0; it must be in [1, 10000]"},
+        {"HalfACompletion", "vllm", R"({"n": 1.5})", "/n is 1.5; it must be a whole number"},
+        {"TooManyCompletions", "huggingface", R"({"num_return_sequences": 10001})",
+         "/num_return_sequences is 10001; it must be in [1, 10000]"},
+        {"MaxTokensOfText", "openai", R"({"max_tokens": "many"})",
+         "/max_tokens is \"many\"; it must be a whole number"},
+        {"NegativeMaxTokens", "vllm", R"({"max_tokens": -1})",
+         "/max_tokens is -1; it must be in [1, 1048576]"},
+        {"NoMaxTokens", "openai", R"({"max_completion_tokens": 0})",
+         "/max_completion_tokens is 0; it must be in [1, 1048576]"},
+        {"MaxNewTokens", "huggingface", R"({"max_new_tokens": true})",
+         "/max_new_tokens is true; it must be a whole number"},
+        {"PredictX", "llama_cpp", "-n x", "-n is x; it must be a whole number"},
+        {"PredictTooFew", "llama_cpp", "-n -3", "-n is -3; it must be in [-2, 1048576]"},
+        {"PredictTooMany", "minfer", "-n 1048577", "-n is 1048577; it must be in [0, 1048576]"},
+        {"LogprobsOfText", "openai", R"({"logprobs": "yes"})",
+         "/logprobs is \"yes\"; it must be true, false or a whole number"},
+        {"TopLogprobsOfText", "openai", R"({"top_logprobs": "5"})",
+         "/top_logprobs is \"5\"; it must be a whole number"},
+        {"SeedOfText", "openai", R"({"seed": "5"})", "/seed is \"5\"; it must be a whole number"},
         {"UnbalancedQuote", "llama_cpp", "-p 'it", "f:1:4: a ' that begins here does not end"},
         {"JsonList", "llama_cpp", "[1]", "f: is [1]; it must be a JSON object"},
     }),
@@ -680,11 +751,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, RefusedTest,
     testing::ValuesIn<ErrorCase>({
         {"Unknown", "openai", "{\n  \"temprature\": 0.5}",
-         "f:2:3: /temprature is 0.5; OpenAI has no such parameter (did you mean /temperature?); "
-         "supported are presence_penalty, frequency_penalty, temperature, top_p, seed, logit_bias"},
+         "f:2:3: /temprature is 0.5; OpenAI has no such parameter (did you mean /temperature?)"},
         {"UnknownFlag", "llama_cpp", "--topk 5",
-         "f:1:1: --topk is \"5\"; llama.cpp has no such flag (did you mean --top-k?); supported "
-         "are -l, --repeat-penalty, "},
+         "f:1:1: --topk is \"5\"; llama.cpp has no such flag (did you mean --top-k?)"},
         {"UnknownFlagBeforeFlag", "llama_cpp", "--no-such-thing --temp 0.5",
          "--no-such-thing is true; llama.cpp has no such flag"},
         {"UnknownFlagEquals", "minfer", "--min-p=0.05", "--min-p is \"0.05\"; minfer has no such"},
@@ -742,6 +811,25 @@ INSTANTIATE_TEST_SUITE_P(
          "--no-such-thing is \"-1\"; llama.cpp has no such flag"},
         {"ResponseFormat", "openai", R"({"response_format": {"type": "json_object"}})",
          R"(/response_format is {"type":"json_object"}; a chain cannot)"},
+        {"TopLogprobs", "openai", R"({"logprobs": true, "top_logprobs": 5})",
+         "f:1:20: /top_logprobs is 5; a chain cannot honour that: it asks for the "
+         "log-probabilities of other tokens than the one that is drawn"},
+        {"LogprobsOfMore", "vllm", R"({"logprobs": 1})", "/logprobs is 1; it asks for the"},
+        {"Probs", "llama_cpp", R"({"n_probs": 10})", "/n_probs is 10; a chain cannot honour that"},
+        {"ToolChoice", "openai", R"({"tool_choice": "required"})",
+         "/tool_choice is \"required\"; a chain cannot honour that: a call of a tool would be "
+         "forced "
+         "by a grammar, of which it has no engine; supported is only \"none\" or \"auto\""},
+        {"ToolChoiceOfOne", "llama_cpp", R"({"tool_choice": {"type": "function"}})",
+         "/tool_choice is {\"type\":\"function\"}; a chain cannot honour that"},
+        {"ServerResponseFormat", "llama_cpp", R"({"response_format": {"type": "json_schema"}})",
+         "/response_format is {\"type\":\"json_schema\"}; a chain cannot"},
+        {"VllmResponseFormat", "vllm", R"({"response_format": {"type": "json_object"}})",
+         "/response_format is {\"type\":\"json_object\"}; a chain cannot"},
+        {"WhisperTimestamps", "huggingface", R"({"return_timestamps": true})",
+         "/return_timestamps is true; a chain cannot honour that: there is no rule"},
+        {"WhisperForcedTokens", "huggingface", R"({"forced_decoder_ids": [[1, null], [2, 50359]]})",
+         "forced_tokens forces the first and the last token only"},
         {"Beams", "huggingface", R"({"num_beams": 4})", "a chain has no beams"},
         {"MinTokens", "vllm", R"({"min_tokens": 4})", "its flag --min_tokens"},
         {"BadWords", "vllm", R"({"bad_words": ["x"]})", "words need vLLM's tokenizer"},
