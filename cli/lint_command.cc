@@ -89,16 +89,19 @@ class LintCommand final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {{.name = "fix",
-             .help = "put the rules of chains that are otherwise right into their dialect's order; "
-                     "comments move with their rules, and the rest of the file stays as it is",
-             .target = &fix_},
-            {.name = "vocab_size",
-             .value_name = "N",
-             .help = "number of tokens in the vocabulary, which token ids are checked against",
-             .target = &vocab_size_,
-             .min = 1,
-             .max = kMaxVocabSize}};
+    return {
+        {.name = "fix",
+         .help =
+             "put the rules of chains that are otherwise right into their dialect's order; "
+             "comments move with their rules, and the rest of the file stays as it is; where two "
+             "rules share a line, or are in a list, a file with comments is refused",
+         .target = &fix_},
+        {.name = "vocab_size",
+         .value_name = "N",
+         .help = "number of tokens in the vocabulary, which token ids are checked against",
+         .target = &vocab_size_,
+         .min = 1,
+         .max = kMaxVocabSize}};
   }
 
   absl::Status Run(absl::Span<const std::string> arguments, Console& console) override {

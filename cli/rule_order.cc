@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "google/protobuf/util/message_differencer.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
+#include "logitchain/registry/config_problem.h"
 
 namespace logitchain {
 namespace {
@@ -137,6 +139,14 @@ absl::Status CannotMove(const ChainText& chain) {
       chain.filename, ": the rules cannot be moved; write each as its own `processors { … }`"));
 }
 
+absl::Status CannotMoveComments(const ChainText& chain, int shared) {
+  return absl::FailedPreconditionError(chain.Describe(
+      {.path = absl::StrCat("processors[", shared, "]"),
+       .message = "shares a line with another rule or with something else, so that no comment of "
+                  "the file can be told to be of one rule; the rules cannot be moved before each "
+                  "`processors { … }` has lines of its own"}));
+}
+
 absl::StatusOr<std::vector<Block>> FindEntries(const Lines& lines, const ChainText& chain) {
   std::vector<Block> entries;
   for (int i = 0; i < chain.config.processors_size(); ++i) {
@@ -147,28 +157,67 @@ absl::StatusOr<std::vector<Block>> FindEntries(const Lines& lines, const ChainTe
   return entries;
 }
 
-std::vector<Block> WithComments(absl::string_view text, const Lines& lines,
-                                const std::vector<Block>& entries) {
+// The first entry that shares a line with another or with something else, so that comments cannot
+// be told to be of either; otherwise extends all to whole lines with their comments.
+std::optional<int> ExtendToComments(absl::string_view text, const Lines& lines,
+                                    std::vector<Block>& entries) {
   const CommentFinder finder(text, lines);
   std::vector<Block> blocks = entries;
   size_t floor = 0;
-  for (Block& block : blocks) {
-    // A comment that is moved to where something follows on the line would swallow that.
-    if (!finder.Extend(floor, block)) return entries;
-    floor = block.end;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (!finder.Extend(floor, blocks[i])) return static_cast<int>(i);
+    floor = blocks[i].end;
   }
-  return blocks;
+  entries = std::move(blocks);
+  return std::nullopt;
+}
+
+// Whether there is a comment in bytes [begin, end), which no string reaches into or out of.
+bool HasComment(absl::string_view text, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; ++i) {
+    if (text[i] == '#') {
+      if (!IsFileComment(text.substr(i))) return true;
+      i = std::min(text.find('\n', i), end);
+    } else if (text[i] == '"' || text[i] == '\'') {
+      for (const char quote = text[i++]; i < end && text[i] != quote; ++i) i += text[i] == '\\';
+    }
+  }
+  return false;
+}
+
+// Whether a comment stands outside the entries that could be about one of them.
+bool HasCommentsBetween(absl::string_view text, absl::Span<const Block> entries) {
+  size_t floor = 0;
+  for (const Block& entry : entries) {
+    if (HasComment(text, floor, entry.begin)) return true;
+    floor = entry.end;
+  }
+  return HasComment(text, floor, text.size());
+}
+
+bool IsElement(absl::string_view text, const Block& entry) {
+  return text[entry.begin] == '{' || text[entry.begin] == '<';
+}
+
+// Whether all entries stand in one list, whose elements change places and nothing else.
+bool AreOneList(absl::string_view text, absl::Span<const Block> entries) {
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (!IsElement(text, entries[i])) return false;
+    if (i == 0) continue;
+    const size_t before = entries[i - 1].end;
+    if (absl::StrContains(text.substr(before, entries[i].begin - before), ']')) return false;
+  }
+  return true;
 }
 
 // Whether a comment stands between the elements of a list of entries, where it cannot go with one.
 bool HasCommentsInList(absl::string_view text, absl::Span<const Block> entries) {
   size_t floor = 0;
   for (const Block& entry : entries) {
-    const bool is_element = text[entry.begin] == '{' || text[entry.begin] == '<';
     const size_t before = std::max(floor, text.rfind('[', entry.begin) + 1);
     const size_t behind = std::min(text.find_first_of("],", entry.end), text.size());
     floor = entry.end;
-    if (!is_element) continue;
+    if (!IsElement(text, entry)) continue;
     if (absl::StrContains(text.substr(before, entry.begin - before), '#')) return true;
     if (absl::StrContains(text.substr(entry.end, behind - entry.end), '#')) return true;
   }
@@ -204,10 +253,14 @@ bool IsReordered(absl::string_view text, const ChainText& chain, absl::Span<cons
 absl::StatusOr<std::string> ReorderRules(absl::string_view text, const ChainText& chain,
                                          absl::Span<const int> order) {
   const Lines lines(text);
-  const absl::StatusOr<std::vector<Block>> entries = FindEntries(lines, chain);
-  if (!entries.ok()) return entries.status();
-  if (HasCommentsInList(text, *entries)) return CannotMove(chain);
-  std::string result = Permute(text, WithComments(text, lines, *entries), order);
+  absl::StatusOr<std::vector<Block>> blocks = FindEntries(lines, chain);
+  if (!blocks.ok()) return blocks.status();
+  if (HasCommentsInList(text, *blocks)) return CannotMove(chain);
+  const std::optional<int> shared = ExtendToComments(text, lines, *blocks);
+  if (shared && !AreOneList(text, *blocks) && HasCommentsBetween(text, *blocks)) {
+    return CannotMoveComments(chain, *shared);
+  }
+  std::string result = Permute(text, *blocks, order);
   if (!IsReordered(result, chain, order)) return CannotMove(chain);
   return result;
 }

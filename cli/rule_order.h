@@ -14,11 +14,12 @@ namespace logitchain {
 // where entry i stood. With an entry go the comment lines directly above it, the comment behind it
 // on its last line, and the lines that go on with that comment below it, their # in one column.
 // Every other byte stays where it is; so do the file's own comments "# proto-file: …" and
-// "# proto-message: …", and all comments if two entries, or an entry and another field, share a
-// line.
+// "# proto-message: …".
 //
 // `chain` is ParseChainText of `text`; `order` has each index of its processors once.
-// FailedPrecondition if the entries cannot be told apart in the text, as in `processors [ … ]`.
+// FailedPrecondition if the entries cannot be told apart in the text, as in `processors [ … ]`, or
+// if an entry shares a line with another or with another field while there are comments outside the
+// entries.
 absl::StatusOr<std::string> ReorderRules(absl::string_view text, const ChainText& chain,
                                          absl::Span<const int> order);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,15 +35,25 @@ bool IsOneOf(absl::string_view word, absl::string_view names) {
   return absl::c_linear_search(std::vector<absl::string_view>(absl::StrSplit(names, ' ')), word);
 }
 
-// "15043+1.5" as [[15043,+1.5]]; what is no such text stays one.
+// "15043+1.5" as [[15043,+1.5]], "15043-inf" likewise; what is no such text stays one.
 SourceValue BiasOf(absl::string_view text) {
   const size_t sign = text.find_first_of("+-");
   if (sign == text.npos) return {.kind = SourceValue::Kind::kString, .text = std::string(text)};
+  std::string bias = absl::AsciiStrToLower(text.substr(sign));
+  if (absl::EndsWith(bias, "infinity")) bias.resize(bias.size() - std::strlen("inity"));
   SourceValue pair = {.kind = SourceValue::Kind::kList};
-  for (const absl::string_view number : {text.substr(0, sign), text.substr(sign)}) {
+  for (const absl::string_view number : {text.substr(0, sign), absl::string_view(bias)}) {
     pair.elements.push_back({.kind = SourceValue::Kind::kNumber, .text = std::string(number)});
   }
   return {.kind = SourceValue::Kind::kList, .elements = {pair}};
+}
+
+// The list of a text.
+SourceValue OneText(absl::string_view text, bool is_escaped) {
+  std::string unescaped;
+  if (!is_escaped || !absl::CUnescape(text, &unescaped)) unescaped = std::string(text);
+  return {.kind = SourceValue::Kind::kList,
+          .elements = {{.kind = SourceValue::Kind::kString, .text = unescaped}}};
 }
 
 // "\\n" as the list of a line break: a text that is one of a list, with the escapes of C; "none" as
@@ -50,20 +61,19 @@ SourceValue BiasOf(absl::string_view text) {
 SourceValue TextOf(absl::string_view text) {
   SourceValue list = {.kind = SourceValue::Kind::kList};
   if (text == "none") return list;
-  std::string unescaped;
-  if (!absl::CUnescape(text, &unescaped)) unescaped = std::string(text);
-  list.elements.push_back({.kind = SourceValue::Kind::kString, .text = unescaped});
-  return list;
+  return OneText(text, /*is_escaped=*/true);
 }
 
 // What a value's text is where a parameter of this key must be of some kind, or else a text.
-SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::string_view text) {
+SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::string_view text,
+                    bool is_escaped) {
   const auto* row =
       absl::c_find_if(table.parameters, [key](const ParameterRow& row) { return row.key == key; });
   SourceValue::Kind kind = SourceValue::Kind::kString;
   if (row != table.parameters.end()) {
     if (row->kind == ValueKind::kBiases) return BiasOf(text);
     if (row->kind == ValueKind::kTexts) return TextOf(text);
+    if (row->kind == ValueKind::kTextOrTexts) return OneText(text, is_escaped);
     if (row->kind == ValueKind::kNumber || row->kind == ValueKind::kWhole) {
       kind = SourceValue::Kind::kNumber;
     } else if (row->kind == ValueKind::kSwitch) {
@@ -71,6 +81,14 @@ SourceValue ValueOf(const ImportTable& table, absl::string_view key, absl::strin
     }
   }
   return {.kind = kind, .text = std::string(text)};
+}
+
+// Whether the command line has the values of this key in another way than JSON.
+bool HasOwnSyntax(const ImportTable& table, absl::string_view key) {
+  return absl::c_any_of(table.parameters, [key](const ParameterRow& row) {
+    return row.key == key && (row.kind == ValueKind::kBiases || row.kind == ValueKind::kTexts ||
+                              row.kind == ValueKind::kTextOrTexts);
+  });
 }
 
 SourceValue ListOf(absl::string_view text) {
@@ -137,8 +155,11 @@ class FlagReader {
     }
     if (row->values == FlagRow::kOptionalWord) SkipOptionalWord();
     if (row->key.empty()) return absl::OkStatus();
-    Add(row->key, word, name, row->is_list ? ListOf(*value) : ValueOf(table_, row->key, *value));
-    parameters_.back().is_switch = row->values == 0;
+    Add(row->key, word, name,
+        row->is_list ? ListOf(*value) : ValueOf(table_, row->key, *value, row->is_escaped));
+    SourceParameter& added = parameters_.back();
+    added.is_switch = row->values == 0;
+    if (row->is_list || HasOwnSyntax(table_, row->key)) added.spelling = std::string(*value);
     return absl::OkStatus();
   }
 

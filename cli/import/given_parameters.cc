@@ -46,16 +46,6 @@ const OtherRow* FindOther(absl::string_view key, const ImportTable& table) {
   return row == table.others.end() ? nullptr : row;
 }
 
-// "/max_tokens as --max_tokens=64"
-std::string AsGenerateFlag(const OtherRow& row, const SourceParameter& parameter) {
-  int64_t number;
-  const bool has_value = absl::EndsWith(row.generate_flag, "=") &&
-                         absl::SimpleAtoi(parameter.value.text, &number) && number > 0;
-  return absl::StrCat(parameter.name, " as ",
-                      has_value ? absl::StrCat(row.generate_flag, number)
-                                : absl::StripSuffix(row.generate_flag, "="));
-}
-
 // The names that a parameter of this spelling could have meant.
 std::vector<std::string> KnownNames(bool is_flag, const ImportTable& table) {
   std::vector<std::string> names;
@@ -76,12 +66,19 @@ std::vector<std::string> KnownNames(bool is_flag, const ImportTable& table) {
 // Of a parameter that is given again the later value counts, but biases add up, and so do texts
 // until a value says that there are none.
 void AddKnown(const ParameterRow& row, SourceParameter parameter, GivenParameters& given) {
-  const auto earlier = given.known.find(row.key);
-  const bool adds_up = row.kind == ValueKind::kBiases ||
-                       (row.kind == ValueKind::kTexts && !parameter.value.elements.empty());
-  if (adds_up && earlier != given.known.end()) {
-    const std::vector<SourceValue>& values = earlier->second.value.elements;
-    parameter.value.elements.insert(parameter.value.elements.begin(), values.begin(), values.end());
+  const bool adds_up = row.kind == ValueKind::kBiases || row.kind == ValueKind::kTexts ||
+                       row.kind == ValueKind::kTextOrTexts;
+  const bool starts_anew = row.kind == ValueKind::kTexts && parameter.value.elements.empty();
+  if (adds_up) {
+    SourceParameter part = parameter;
+    const auto earlier = given.known.find(row.key);
+    if (earlier != given.known.end() && !starts_anew) {
+      parameter.parts = earlier->second.parts;
+      const std::vector<SourceValue>& values = earlier->second.value.elements;
+      parameter.value.elements.insert(parameter.value.elements.begin(), values.begin(),
+                                      values.end());
+    }
+    parameter.parts.push_back(std::move(part));
   }
   given.known.insert_or_assign(std::string(row.key), std::move(parameter));
 }
@@ -90,17 +87,6 @@ bool IsSupported(absl::string_view key, const ImportTable& table) {
   return absl::c_any_of(table.parameters, [key](const ParameterRow& row) {
     return row.key == key && !row.targets.empty();
   });
-}
-
-std::vector<std::string> SupportedNames(bool is_flag, const ImportTable& table) {
-  std::vector<std::string> names;
-  for (const FlagRow& row : table.flags) {
-    if (is_flag && IsSupported(row.key, table)) names.push_back(Words(row.names).front());
-  }
-  for (const ParameterRow& row : table.parameters) {
-    if (!is_flag && !row.targets.empty()) names.emplace_back(row.key);
-  }
-  return names;
 }
 
 }  // namespace
@@ -124,10 +110,8 @@ absl::StatusOr<GivenParameters> ReadParameters(absl::string_view text, absl::str
     const OtherRow* other = FindOther(key, table);
     if (other == nullptr) {
       given.unknown.push_back(std::move(parameter));
-    } else if (other->generate_flag.empty()) {
-      given.others.push_back(parameter.name);
     } else {
-      given.generate_flags.push_back(AsGenerateFlag(*other, parameter));
+      given.others.push_back(parameter.name);
     }
   }
   return given;
@@ -141,14 +125,29 @@ std::string DescribeUnknown(const SourceParameter& parameter, const ImportTable&
   const bool is_flag = IsFlag(parameter);
   return absl::StrCat("is ", Shown(parameter.value), "; ", table.system, " has no such ",
                       is_flag ? "flag" : "parameter",
-                      DidYouMean(parameter.name, KnownNames(is_flag, table)), "; supported are ",
-                      absl::StrJoin(SupportedNames(is_flag, table), ", "));
+                      DidYouMean(parameter.name, KnownNames(is_flag, table)));
+}
+
+std::string SupportedNames(bool is_flag, const ImportTable& table) {
+  std::vector<std::string> names;
+  for (const FlagRow& row : table.flags) {
+    if (is_flag && IsSupported(row.key, table)) names.push_back(Words(row.names).front());
+  }
+  for (const ParameterRow& row : table.parameters) {
+    if (!is_flag && !row.targets.empty()) names.emplace_back(row.key);
+  }
+  return absl::StrJoin(names, ", ");
 }
 
 std::string Spelled(const SourceParameter& parameter) {
-  if (!IsFlag(parameter)) return absl::StrCat(parameter.name, ": ", Shown(parameter.value));
+  if (!parameter.parts.empty()) {
+    return absl::StrJoin(parameter.parts, ", ", [](std::string* out, const SourceParameter& part) {
+      absl::StrAppend(out, Spelled(part));
+    });
+  }
+  if (!IsFlag(parameter)) return absl::StrCat(parameter.name, ": ", ShownValue(parameter));
   if (parameter.is_switch) return parameter.name;
-  return absl::StrCat(parameter.name, " ", Shown(parameter.value));
+  return absl::StrCat(parameter.name, " ", ShownValue(parameter));
 }
 
 }  // namespace logitchain

@@ -20,8 +20,6 @@ struct GivenParameters {
   // Those about sampling, by key. Of a flag that is given more than once the last one counts;
   // token biases and texts add up.
   absl::flat_hash_map<std::string, SourceParameter> known;
-  // Those that are flags of `logitchain generate`: "/max_tokens as --max_tokens=64".
-  std::vector<std::string> generate_flags;
   // Those that are nothing to logitchain.
   std::vector<std::string> others;
   std::vector<SourceParameter> unknown;
@@ -32,10 +30,13 @@ struct GivenParameters {
 absl::StatusOr<GivenParameters> ReadParameters(absl::string_view text, absl::string_view filename,
                                                const ImportTable& table);
 
-// "is \"x\"; OpenAI has no such parameter (did you mean …?); supported are …"
+// "is \"x\"; OpenAI has no such parameter (did you mean …?)"
 std::string DescribeUnknown(const SourceParameter& parameter, const ImportTable& table);
 
-// "/top_k: 40", "--top-k 40"
+// The names of the parameters, or of the flags, that a chain can honour: "top_k, top_p".
+std::string SupportedNames(bool is_flag, const ImportTable& table);
+
+// "/top_k: 40", "--top-k 40", and of values that add up "-l 5+1, -l 7-2".
 std::string Spelled(const SourceParameter& parameter);
 
 }  // namespace logitchain

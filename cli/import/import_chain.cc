@@ -12,10 +12,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/types/span.h"
 #include "logitchain/cli/import/commented_chain.h"
 #include "logitchain/cli/import/given_parameters.h"
 #include "logitchain/cli/import/import_notes.h"
@@ -43,6 +47,26 @@ std::vector<std::string> Words(absl::string_view text) {
   return absl::StrSplit(text, ' ', absl::SkipEmpty());
 }
 
+// The parameter, or each of the values that it adds up from.
+absl::Span<const SourceParameter> PartsOf(const SourceParameter& parameter) {
+  return parameter.parts.empty() ? absl::MakeConstSpan(&parameter, 1)
+                                 : absl::MakeConstSpan(parameter.parts);
+}
+
+// The part that an element such as "[1].bias" comes from.
+const SourceParameter& PartAt(const SourceParameter& parameter, absl::string_view element) {
+  size_t index = 0;
+  if (!absl::ConsumePrefix(&element, "[") ||
+      !absl::SimpleAtoi(element.substr(0, element.find(']')), &index)) {
+    return parameter;
+  }
+  for (const SourceParameter& part : parameter.parts) {
+    if (index < part.value.elements.size()) return part;
+    index -= part.value.elements.size();
+  }
+  return parameter;
+}
+
 // A rule of the chain with what it comes from.
 struct ImportedRule {
   std::string name;   // "top_k"
@@ -57,7 +81,7 @@ class ChainImporter {
       : table_(table),
         options_(options),
         given_(std::move(given)),
-        notes_{.generate_flags = given_.generate_flags, .others = given_.others} {}
+        notes_{.others = given_.others} {}
 
   absl::StatusOr<ImportResult> Import() {
     result_.config.set_dialect(table_.dialect);
@@ -75,6 +99,7 @@ class ChainImporter {
     ArrangeRules();
     FinishDraw();
     CheckResult();
+    NameSupported();
     if (!errors_.empty()) return absl::InvalidArgumentError(absl::StrJoin(errors_, "\n"));
     result_.text = CommentedChain(result_.config, Comments());
     return std::move(result_);
@@ -94,6 +119,14 @@ class ChainImporter {
     notes_.ignored.push_back(text);
   }
 
+  // Once for all parameters that are unknown.
+  void NameSupported() {
+    if (given_.unknown.empty() || errors_.empty()) return;
+    const bool is_flag = absl::StartsWith(given_.unknown.front().name, "-");
+    errors_.push_back(
+        absl::StrCat(options_.filename, ": supported are ", SupportedNames(is_flag, table_)));
+  }
+
   const SourceParameter* Given(absl::string_view key) const {
     const auto found = given_.known.find(key);
     return found == given_.known.end() ? nullptr : &found->second;
@@ -101,10 +134,18 @@ class ChainImporter {
 
   // Whether the value may be read on.
   bool CheckType(const ParameterRow& row, const SourceParameter& given) {
-    const absl::string_view expected = TypeMismatch(row, given.value);
-    if (expected.empty()) return true;
-    AddError(given, absl::StrCat("is ", Shown(given.value), "; it must be ", expected));
-    return false;
+    bool is_right = true;
+    for (const SourceParameter& part : PartsOf(given)) {
+      const absl::string_view expected = TypeMismatch(row, part);
+      if (expected.empty()) continue;
+      AddError(part, absl::StrCat("is ", ShownValue(part), "; it must be ", expected));
+      is_right = false;
+    }
+    if (is_right && !IsInRange(row, given.value)) {
+      AddError(given, absl::StrCat("is ", ShownValue(given), "; it must be in ", row.range));
+      is_right = false;
+    }
+    return is_right;
   }
 
   void ReadSwitch() {
@@ -137,7 +178,7 @@ class ChainImporter {
     }
     // A wrong type is reported with the other parameters' ones.
     if (given != nullptr && given->value.kind != SourceValue::Kind::kNull &&
-        TypeMismatch(*row, given->value).empty()) {
+        TypeMismatch(*row, *given).empty()) {
       samplers_ = ReadSamplerOrder(given->value, table_);
       for (const std::string& name : samplers_->refused) {
         Refuse(*given, absl::StrCat("has ", Shown(name), "; supported are ", SamplerNames(table_)));
@@ -194,7 +235,7 @@ class ChainImporter {
       return false;
     }
     if (IsRefused(row, given.value)) {
-      Refuse(given, absl::StrCat("is ", Shown(given.value), "; ", row.why));
+      Refuse(given, absl::StrCat("is ", ShownValue(given), "; ", row.why));
       return false;
     }
     if (DoesNothing(row, given.value)) {
@@ -208,6 +249,18 @@ class ChainImporter {
     if (!HasActiveMaster(row)) {
       notes_.AddUnused(
           given, absl::StrCat("nothing to do without ", absl::StrJoin(Words(row.masters), " or ")));
+      return false;
+    }
+    if (const std::string lack = WhyLacking(row); !lack.empty()) {
+      if (row.is_idle_alone) {
+        notes_.AddUnused(given, absl::StrCat("nothing to do without ", row.needs));
+      } else {
+        Refuse(given, absl::StrCat("is ", ShownValue(given), "; it needs ", row.needs, lack));
+      }
+      return false;
+    }
+    if (!row.generate_flag.empty()) {
+      notes_.AddGenerateFlag(row, given);
       return false;
     }
     const bool is_terminal = terminal_ != nullptr && terminal_->key == row.key;
@@ -229,17 +282,31 @@ class ChainImporter {
     return "";
   }
 
+  // What has become of the parameter that this one needs; "" if it is there.
+  std::string WhyLacking(const ParameterRow& row) const {
+    if (row.needs.empty()) return "";
+    const auto* needed = absl::c_find_if(
+        table_.parameters, [&row](const ParameterRow& other) { return other.key == row.needs; });
+    if (const std::string reason = WhyLeftOut(*needed); !reason.empty()) {
+      return absl::StrCat(" (", reason, ")");
+    }
+    const SourceParameter* given = Given(row.needs);
+    const bool is_there =
+        given == nullptr ? !needed->default_value.empty() : !DoesNothing(*needed, given->value);
+    return is_there ? "" : ", which is not given";
+  }
+
   bool HasActiveMaster(const ParameterRow& row) const {
     return row.masters.empty() || absl::c_any_of(Words(row.masters), [this](const auto& master) {
              return active_.contains(master);
            });
   }
 
-  static std::string Unsupported(const ParameterRow& row, const SourceParameter& given) {
-    return absl::StrCat("is ", Shown(given.value), "; a chain cannot honour that: ",
+  std::string Unsupported(const ParameterRow& row, const SourceParameter& given) const {
+    const std::string supported = SupportedValues(row, table_);
+    return absl::StrCat("is ", ShownValue(given), "; a chain cannot honour that: ",
                         row.why.empty() ? "`import` does not translate it" : row.why,
-                        "; supported is only ",
-                        row.neutral.empty() ? "to leave it out" : row.neutral);
+                        "; supported is only ", supported.empty() ? "to leave it out" : supported);
   }
 
   absl::Status SetFields(const ParameterRow& row, const SourceParameter& parameter,
@@ -274,13 +341,15 @@ class ChainImporter {
     google::protobuf::Message* message = MessageFor(target, row, source);
     if (message == nullptr) return absl::OkStatus();
     const bool is_draw = absl::StartsWith(target, kDrawPrefix);
-    const absl::Status status =
-        SetField(is_draw ? target.substr(kDrawPrefix.size()) : target, value, *message);
-    if (absl::IsInvalidArgument(status)) {
-      AddError(parameter,
-               absl::StrCat("is ", Shown(parameter.value), "; it must be ", status.message()));
-    } else if (!status.ok()) {
-      return absl::InternalError(status.message());
+    const std::string field = is_draw ? target.substr(kDrawPrefix.size()) : target;
+    for (const SourceParameter& part : PartsOf(parameter)) {
+      const absl::Status status =
+          SetField(field, parameter.parts.empty() ? value : part.value, *message);
+      if (absl::IsInvalidArgument(status)) {
+        AddError(part, absl::StrCat("is ", ShownValue(part), "; it must be ", status.message()));
+      } else if (!status.ok()) {
+        return absl::InternalError(status.message());
+      }
     }
     origins_.insert_or_assign(target, parameter);
     return absl::OkStatus();
@@ -383,12 +452,47 @@ class ChainImporter {
       if (absl::StartsWith(field, "processors[")) field.remove_prefix(field.find('.') + 1);
       const auto origin = origins_.find(field.substr(0, field.find('[')));
       if (origin == origins_.end()) {
-        errors_.push_back(
-            absl::StrCat(options_.filename, ": ", problem.path, " ", problem.message));
+        AddProblemOfRule(problem, field);
       } else {
-        AddError(origin->second, problem.message);
+        AddProblem(origin->second, field.substr(origin->first.size()), problem.message);
       }
     }
+  }
+
+  // A problem that is not of one parameter's value is told of the first that made the rule.
+  void AddProblemOfRule(const ConfigProblem& problem, absl::string_view field) {
+    const absl::string_view rule = field.substr(0, field.find('.'));
+    const SourceParameter* first = nullptr;
+    for (const auto& [target, origin] : origins_) {
+      if (origin.location.line == 0) continue;  // It has its default.
+      const bool is_earlier = first == nullptr || origin.location < first->location;
+      if (absl::StartsWith(target, absl::StrCat(rule, ".")) && is_earlier) first = &origin;
+    }
+    const std::string message = absl::StrCat(field, " ", WithoutPaths(problem.message));
+    if (first == nullptr) {
+      errors_.push_back(absl::StrCat(options_.filename, ": the chain is not sound: ", message));
+    } else {
+      AddError(*first, absl::StrCat("makes a chain that is not sound: ", message));
+    }
+  }
+
+  // "processors[2].top_k" as "top_k".
+  std::string WithoutPaths(absl::string_view message) const {
+    std::vector<std::pair<std::string, std::string>> names;
+    for (size_t i = 0; i < rules_.size(); ++i) {
+      names.emplace_back(absl::StrCat("processors[", i, "]."), "");
+    }
+    return absl::StrReplaceAll(message, names);
+  }
+
+  // `element` is behind the field that the parameter sets: "[1].bias", or "" without elements.
+  void AddProblem(const SourceParameter& parameter, absl::string_view element,
+                  const std::string& message) {
+    const SourceParameter& part = PartAt(parameter, element);
+    const size_t dot = element.find('.');
+    if (!part.spelling || dot == element.npos) return AddError(part, message);
+    AddError(part, absl::StrCat("is ", ShownValue(part), "; its ", element.substr(dot + 1), " ",
+                                message));
   }
 
   ChainComments Comments() const {

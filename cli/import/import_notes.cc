@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -22,6 +23,19 @@ void AddList(absl::string_view title, std::vector<std::string> items,
 }
 
 }  // namespace
+
+void ImportNotes::AddGenerateFlag(const ParameterRow& row, const SourceParameter& parameter) {
+  std::string flags(row.generate_flag);
+  if (absl::EndsWith(flags, "=")) {
+    const SourceValue& value = parameter.value;
+    const bool is_list = value.kind == SourceValue::Kind::kList;
+    flags = absl::StrJoin(is_list ? value.elements : std::vector<SourceValue>{value}, " ",
+                          [&row](std::string* out, const SourceValue& element) {
+                            absl::StrAppend(out, row.generate_flag, Shown(element));
+                          });
+  }
+  generate_flags.push_back(absl::StrCat(parameter.name, " as ", flags));
+}
 
 void ImportNotes::AddUnused(const SourceParameter& parameter, absl::string_view reason) {
   unused.push_back(absl::StrCat(Spelled(parameter), " (", reason, ")"));

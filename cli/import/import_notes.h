@@ -19,6 +19,7 @@ struct ImportNotes {
   std::vector<std::string> ignored;         // Cannot be honoured.
   std::vector<std::string> draw;            // They made the draw.
 
+  void AddGenerateFlag(const ParameterRow& row, const SourceParameter& parameter);
   void AddUnused(const SourceParameter& parameter, absl::string_view reason);
 
   // The paragraphs at the head of the chain.

@@ -20,6 +20,8 @@ enum class ValueKind {
   kBiases,  // Token ids with what is added to their logits; false in place of a number bans one.
   kPair,    // Two numbers, one for each target.
   kTexts,
+  kTextOrTexts,    // None of a list may be empty.
+  kSwitchOrWhole,  // A switch, or a number.
   kSamplers,
   kAny,
 };
@@ -29,8 +31,8 @@ enum class ValueKind {
 struct ParameterRow {
   absl::string_view key;  // As in JSON.
   ValueKind kind;
-  // Where the parameter does nothing: an interval of numbers, or a compact JSON text. An empty
-  // list, object or string and false do nothing in any case.
+  // Where the parameter does nothing: an interval of numbers, or compact JSON texts, separated by
+  // spaces. An empty list, object or string and false do nothing either, unless empty_counts.
   absl::string_view neutral;
   // The fields that it sets, separated by spaces: "top_k.k", "draw.seed"; with "=true" behind it
   // one that becomes true. Without one the parameter cannot be honoured unless it does nothing.
@@ -46,18 +48,27 @@ struct ParameterRow {
   absl::string_view group;
   // Whether it is about more than a chain, and not worth a word where no master does something.
   bool is_shared = false;
+  // Whether it does something by being there: an empty list, object or string is none of its
+  // neutral values.
+  bool empty_counts = false;
+  // The key of a parameter that must be given too, or have a default.
+  absl::string_view needs;
+  // Whether it just does nothing without that one.
+  bool is_idle_alone = false;
   // Intervals, separated by spaces, of numbers that cannot be honoured, and why; without intervals,
   // why the parameter cannot, unless `import` just has no translation for it.
   absl::string_view refused;
   absl::string_view why;
+  // Where numbers must be, if no field's range says that.
+  absl::string_view range;
+  // For a parameter that is not of the chain: the flag of `logitchain generate` that does the same,
+  // with = at its end if it takes the value.
+  absl::string_view generate_flag;
 };
 
 // Parameters that are no part of a chain.
 struct OtherRow {
   absl::string_view keys;  // Separated by spaces.
-  // The flag of `logitchain generate` that does the same, if one does; with = if it takes the
-  // value.
-  absl::string_view generate_flag;
 };
 
 // Spellings of a parameter on a command line.
@@ -70,6 +81,7 @@ struct FlagRow {
   int values = 1;           // The words behind it that belong to it.
   absl::string_view value;  // What a flag without values stands for; "" is true.
   bool is_list = false;     // The value is a list, separated by ;.
+  bool is_escaped = false;  // The value is a text with the escapes of C.
 };
 
 // One rule of a system whose rules' order can be given.

@@ -1,5 +1,6 @@
 #include "logitchain/cli/import/llama_cpp_table.h"
 
+#include "logitchain/cli/import/generate_rows.h"
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/proto/chain.pb.h"
 
@@ -152,9 +153,9 @@ constexpr ParameterRow kParameters[] = {
      .masters = "adaptive_target",
      .group = "adaptive_p"},
     {.key = "grammar", .kind = kText, .why = kNeedsEngine},
-    {.key = "grammar_file", .kind = kText, .why = kNeedsEngine},
-    {.key = "json_schema", .kind = kAny, .why = kNeedsEngine},
-    {.key = "json_schema_file", .kind = kText, .why = kNeedsEngine},
+    {.key = "grammar_file", .kind = kText, .empty_counts = true, .why = kNeedsEngine},
+    {.key = "json_schema", .kind = kAny, .empty_counts = true, .why = kNeedsEngine},
+    {.key = "json_schema_file", .kind = kText, .empty_counts = true, .why = kNeedsEngine},
     {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})"},
     {.key = "reasoning_budget_tokens", .kind = kWhole, .neutral = "[-1, -1]"},
     {.key = "samplers", .kind = kSamplers},
@@ -163,6 +164,26 @@ constexpr ParameterRow kParameters[] = {
      .targets = "draw.seed",
      .refused = "[-1,-1] [4294967295,4294967295]",
      .why = "it means a random seed in llama.cpp; a chain's seed is always a given one"},
+    ToolChoiceRow("tool_choice"),
+    // -1: without end; -2: as many as the context holds.
+    {.key = "n_predict",
+     .kind = kWhole,
+     .neutral = "[-2, -1]",
+     .range = "[-2, 1048576]",
+     .generate_flag = "--max_tokens="},
+    {.key = "max_tokens",
+     .kind = kWhole,
+     .neutral = "[-2, -1]",
+     .range = "[-2, 1048576]",
+     .generate_flag = "--max_tokens="},
+    MaxTokensRow("max_completion_tokens", "[0, 1048576]"),
+    StopRow("stop"),
+    CompletionsRow("n_cmpl"),
+    CompletionsRow("n"),
+    TopLogprobsRow("n_probs"),
+    LogprobsRow("logprobs"),
+    TopLogprobsRow("top_logprobs"),
+    PromptRow("prompt"),
 };
 
 constexpr SamplerRow kSamplerRows[] = {
@@ -189,12 +210,7 @@ constexpr TerminalRow kTerminals[] = {
 };
 
 constexpr OtherRow kOthers[] = {
-    {"n_predict max_tokens max_completion_tokens", "--max_tokens="},
-    {"stop", "--stop"},
-    {"n_cmpl n", "--n="},
-    {"prompt", "--prompt"},
-    {"n_probs logprobs top_logprobs", "--logprobs"},
-    {"model messages stream stream_options user tools tool_choice"},
+    {"model messages stream stream_options user tools"},
     {"n_indent n_keep n_discard n_cache_reuse cache_prompt id_slot t_max_predict_ms"},
     {"t_max_prompt_ms return_tokens return_progress response_fields timings_per_token"},
     {"post_sampling_probs backend_sampling lora speculative.n_max speculative.n_min"},
@@ -241,7 +257,7 @@ constexpr FlagRow kFlags[] = {
     {"-s --seed", "seed"},
 
     {"-n --predict --n-predict", "n_predict"},
-    {"-r --reverse-prompt", "stop"},
+    {.names = "-r --reverse-prompt", .key = "stop", .is_escaped = true},
     {"-p --prompt", "prompt"},
 
     // Of the model, the machine, the server and the terminal.

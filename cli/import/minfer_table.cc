@@ -1,5 +1,6 @@
 #include "logitchain/cli/import/minfer_table.h"
 
+#include "logitchain/cli/import/generate_rows.h"
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/proto/chain.pb.h"
 
@@ -39,9 +40,9 @@ constexpr ParameterRow kParameters[] = {
      .targets = "temperature.temperature",
      .default_value = "0.8"},
     {.key = "seed", .kind = kWhole, .targets = "draw.seed", .default_value = "42"},
+    MaxTokensRow("n_predict", "[0, 1048576]"),
+    StopRow("stop"),
 };
-
-constexpr OtherRow kOthers[] = {{"n_predict", "--max_tokens="}, {"stop", "--stop"}};
 
 constexpr FlagRow kFlags[] = {
     {"--presence-penalty", "presence_penalty"},
@@ -73,7 +74,6 @@ constexpr ImportTable kTable = {
         "none: minfer then returns the last one of the vocabulary, which this chain "
         "does with minfer_last_id_fallback: true only.",
     .parameters = kParameters,
-    .others = kOthers,
     .flags = kFlags,
     .takes_arguments = true,
 };

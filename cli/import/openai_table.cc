@@ -1,5 +1,6 @@
 #include "logitchain/cli/import/openai_table.h"
 
+#include "logitchain/cli/import/generate_rows.h"
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/proto/chain.pb.h"
 
@@ -26,17 +27,21 @@ constexpr ParameterRow kParameters[] = {
     {.key = "seed", .kind = kWhole, .targets = "draw.seed"},
     {.key = "logit_bias", .kind = kBiases, .targets = "logit_bias.token"},
     {.key = "best_of", .kind = kWhole, .neutral = "[1, 1]"},
-    {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})"},
+    {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})", .empty_counts = true},
+    ToolChoiceRow("tool_choice"),
+    ToolChoiceRow("function_call"),
+    MaxTokensRow("max_tokens"),
+    MaxTokensRow("max_completion_tokens"),
+    StopRow("stop"),
+    CompletionsRow("n"),
+    LogprobsRow("logprobs"),
+    TopLogprobsRow("top_logprobs"),
+    PromptRow("prompt"),
 };
 
 constexpr OtherRow kOthers[] = {
-    {"max_tokens max_completion_tokens", "--max_tokens="},
-    {"stop", "--stop"},
-    {"n", "--n="},
-    {"logprobs top_logprobs", "--logprobs"},
-    {"prompt", "--prompt"},
     {"model messages suffix echo stream stream_options user metadata store service_tier"},
-    {"tools tool_choice parallel_tool_calls functions function_call web_search_options"},
+    {"tools parallel_tool_calls functions web_search_options"},
     {"modalities audio prediction reasoning_effort verbosity moderation"},
     {"safety_identifier prompt_cache_key prompt_cache_retention"},
 };

@@ -2,11 +2,15 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -34,12 +38,17 @@ bool IsWhole(const SourceValue& value) {
 
 bool IsString(const SourceValue& value) { return value.kind == Kind::kString; }
 
+bool IsFullString(const SourceValue& value) { return IsString(value) && !value.text.empty(); }
+
 bool IsListOf(const SourceValue& value, bool (*is_right)(const SourceValue&)) {
   return value.kind == Kind::kList && absl::c_all_of(value.elements, is_right);
 }
 
 bool IsBias(const SourceValue& value) {
-  return IsNumber(value) || (value.kind == Kind::kBool && value.text == "false");
+  // JSON has no infinities, but command lines do.
+  const bool is_infinite =
+      value.kind == Kind::kNumber && (value.text == "-inf" || value.text == "+inf");
+  return is_infinite || IsNumber(value) || (value.kind == Kind::kBool && value.text == "false");
 }
 
 bool IsPairOfBias(const SourceValue& value) {
@@ -87,9 +96,32 @@ bool IsIn(absl::string_view interval_text, const SourceValue& value) {
   return interval.ok() && absl::SimpleAtod(value.text, &number) && interval->Contains(number);
 }
 
+// "1 or less" for "(-inf, 1]".
+std::string InWords(const Interval& interval) {
+  if (interval.low == interval.high) return absl::StrCat(interval.low);
+  if (std::isinf(interval.low)) {
+    return interval.includes_high ? absl::StrCat(interval.high, " or less")
+                                  : absl::StrCat("less than ", interval.high);
+  }
+  if (std::isinf(interval.high)) {
+    return interval.includes_low ? absl::StrCat(interval.low, " or more")
+                                 : absl::StrCat("more than ", interval.low);
+  }
+  return absl::StrCat(interval.low, " to ", interval.high);
+}
+
+// "0, 1 or 2"
+std::string Alternatives(std::vector<std::string> values) {
+  if (values.size() < 2) return absl::StrJoin(values, "");
+  const std::string last = std::move(values.back());
+  values.pop_back();
+  return absl::StrCat(absl::StrJoin(values, ", "), " or ", last);
+}
+
 }  // namespace
 
-absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value) {
+absl::string_view TypeMismatch(const ParameterRow& row, const SourceParameter& parameter) {
+  const SourceValue& value = parameter.value;
   switch (row.kind) {
     case ValueKind::kNumber:
       return IsNumber(value) ? "" : "a finite number";
@@ -113,8 +145,16 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value
       return IsListOf(value, IsNumber) && value.elements.size() == 2 ? "" : "a list of two numbers";
     case ValueKind::kTexts:
       return IsListOf(value, IsString) ? "" : "a list of strings";
+    case ValueKind::kTextOrTexts:
+      return IsString(value) || IsListOf(value, IsFullString)
+                 ? ""
+                 : "a string or a list of strings, none of which is empty";
+    case ValueKind::kSwitchOrWhole:
+      return value.kind == Kind::kBool || IsWhole(value) ? "" : "true, false or a whole number";
     case ValueKind::kBiases:
-      return AreBiases(value) ? "" : "token ids with numbers, as {\"50256\": -1.5}";
+      if (AreBiases(value)) return "";
+      return parameter.spelling ? "a token id with a signed number, as 15043+1 or 15043-inf"
+                                : "token ids with numbers, as {\"50256\": -1.5}";
     case ValueKind::kSamplers:
       return IsString(value) || IsListOf(value, IsString) ? "" : "a list of samplers";
     case ValueKind::kAny:
@@ -124,14 +164,34 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceValue& value
 }
 
 bool DoesNothing(const ParameterRow& row, const SourceValue& value) {
-  if (IsEmpty(value)) return true;
+  if (IsEmpty(value) && !row.empty_counts) return true;
   if (row.neutral.empty()) return false;
-  return value.kind == Kind::kNumber ? IsIn(row.neutral, value) : CompactText(value) == row.neutral;
+  if (value.kind == Kind::kNumber) return IsIn(row.neutral, value);
+  return absl::c_linear_search(
+      std::vector<absl::string_view>(absl::StrSplit(row.neutral, ' ', absl::SkipEmpty())),
+      CompactText(value));
+}
+
+bool IsInRange(const ParameterRow& row, const SourceValue& value) {
+  return row.range.empty() || IsIn(row.range, value);
 }
 
 bool IsRefused(const ParameterRow& row, const SourceValue& value) {
   return absl::c_any_of(absl::StrSplit(row.refused, ' ', absl::SkipEmpty()),
                         [&value](absl::string_view interval) { return IsIn(interval, value); });
+}
+
+std::string SupportedValues(const ParameterRow& row, const ImportTable& table) {
+  std::vector<std::string> values;
+  if (const absl::StatusOr<Interval> interval = ParseInterval(row.neutral); interval.ok()) {
+    values.push_back(InWords(*interval));
+  } else {
+    values = absl::StrSplit(row.neutral, ' ', absl::SkipEmpty());
+  }
+  for (const TerminalRow& terminal : table.terminals) {
+    if (terminal.key == row.key) values.emplace_back(terminal.value);
+  }
+  return Alternatives(std::move(values));
 }
 
 }  // namespace logitchain

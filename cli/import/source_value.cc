@@ -44,6 +44,10 @@ std::string Shown(absl::string_view text) { return Cut(absl::Utf8SafeCEscape(tex
 
 std::string Shown(const SourceValue& value) { return Cut(CompactText(value)); }
 
+std::string ShownValue(const SourceParameter& parameter) {
+  return parameter.spelling ? Shown(*parameter.spelling) : Shown(parameter.value);
+}
+
 TextLocation LocationOf(absl::string_view text, size_t offset) {
   const absl::string_view before = text.substr(0, offset);
   const size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0.

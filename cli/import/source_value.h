@@ -2,6 +2,7 @@
 #define LOGITCHAIN_CLI_IMPORT_SOURCE_VALUE_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ struct SourceParameter {
   SourceValue value;
   TextLocation location;
   bool is_switch = false;  // A flag whose name says it all.
+  // The value as a command line has it, where JSON would be another text.
+  std::optional<std::string> spelling;
+  // Of a parameter whose values add up: each as it is given.
+  std::vector<SourceParameter> parts;
 };
 
 // The value as JSON without spaces.
@@ -37,6 +42,9 @@ std::string Shown(absl::string_view text);
 
 // The value for a message or comment.
 std::string Shown(const SourceValue& value);
+
+// The parameter's value, as it is given, for a message or comment.
+std::string ShownValue(const SourceParameter& parameter);
 
 // Where the byte at `offset` is.
 TextLocation LocationOf(absl::string_view text, size_t offset);

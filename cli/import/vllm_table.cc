@@ -1,5 +1,6 @@
 #include "logitchain/cli/import/vllm_table.h"
 
+#include "logitchain/cli/import/generate_rows.h"
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/proto/chain.pb.h"
 
@@ -43,9 +44,9 @@ constexpr ParameterRow kParameters[] = {
      .kind = kWhole,
      .neutral = "[0, 0]",
      .why = "`logitchain generate` does the same by its flag --min_tokens"},
-    {.key = "structured_outputs", .kind = kAny},
-    {.key = "guided_decoding", .kind = kAny},
-    {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})"},
+    {.key = "structured_outputs", .kind = kAny, .empty_counts = true},
+    {.key = "guided_decoding", .kind = kAny, .empty_counts = true},
+    {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})", .empty_counts = true},
     {.key = "thinking_token_budget", .kind = kWhole, .neutral = "[-1, -1]"},
     {.key = "repetition_detection", .kind = kAny},
     {.key = "trace_decode_token_ids", .kind = kIds},
@@ -53,21 +54,24 @@ constexpr ParameterRow kParameters[] = {
     {.key = "extra_args", .kind = kAny},
     {.key = "use_beam_search", .kind = kSwitch},
     {.key = "best_of", .kind = kWhole, .neutral = "[1, 1]"},
+    ToolChoiceRow("tool_choice"),
+    MaxTokensRow("max_tokens"),
+    MaxTokensRow("max_completion_tokens"),
+    StopRow("stop"),
+    CompletionsRow("n"),
+    LogprobsRow("logprobs"),
+    TopLogprobsRow("top_logprobs"),
+    PromptRow("prompt"),
 };
 
 constexpr OtherRow kOthers[] = {
-    {"max_tokens max_completion_tokens", "--max_tokens="},
-    {"stop", "--stop"},
-    {"n", "--n="},
-    {"logprobs top_logprobs", "--logprobs"},
-    {"prompt", "--prompt"},
     {"stop_token_ids include_stop_str_in_output ignore_eos early_stopping length_penalty"},
     {"prompt_logprobs prompt_logprob_token_ids prompt_logprob_start logprob_token_ids"},
     {"flat_logprobs detokenize skip_special_tokens spaces_between_special_tokens"},
     {"output_kind stream_interval skip_clone output_text_buffer_length truncate_prompt_tokens"},
     {"skip_reading_prefix_cache routed_experts_prompt_start add_special_tokens echo"},
     {"model messages stream stream_options user priority request_id return_tokens_as_token_ids"},
-    {"add_generation_prompt chat_template chat_template_kwargs tools tool_choice"},
+    {"add_generation_prompt chat_template chat_template_kwargs tools"},
 };
 
 constexpr ImportTable kTable = {

@@ -166,18 +166,19 @@ INSTANTIATE_TEST_SUITE_P(
          "processors { temperature {} }\n",
          "processors { temperature {} }\n"
          "processors { grammar_mask { provider: \"#}\" } }\n"},
-        {"EntriesOnOneLineLeaveCommentsWhereTheyAre",
-         "# About both.\n"
-         "processors { top_k {} } processors { temperature {} }  # two\n",
-         "# About both.\n"
-         "processors { temperature {} } processors { top_k {} }  # two\n"},
-        {"AnotherFieldOnTheLineLeavesComments",
-         "processors { top_k {} } dialect: SPEC  # one\n"
-         "# Two.\n"
+        {"EntriesOnOneLine", "processors { top_k {} } processors { temperature {} }\n",
+         "processors { temperature {} } processors { top_k {} }\n"},
+        {"AnotherFieldOnTheLine",
+         "# proto-file: proto/chain.proto\n"
+         "processors { top_k {  # Inside.\n"
+         "} } dialect: SPEC\n"
+         "draw { plugin { type_url: '#/\\'#' } }\n"
          "processors { temperature {} }\n",
-         "processors { temperature {} } dialect: SPEC  # one\n"
-         "# Two.\n"
-         "processors { top_k {} }\n"},
+         "# proto-file: proto/chain.proto\n"
+         "processors { temperature {} } dialect: SPEC\n"
+         "draw { plugin { type_url: '#/\\'#' } }\n"
+         "processors { top_k {  # Inside.\n"
+         "} }\n"},
         {"ThreeEntries",
          "processors { min_p {} }\n"
          "# top-p\n"
@@ -220,6 +221,42 @@ TEST(ReorderRulesTest, RefusesAListAmongOtherEntriesOrWithCommentsInIt) {
               absl::FailedPreconditionError("chain.textproto: the rules cannot be moved; write "
                                             "each as its own `processors { … }`"))
         << text;
+  }
+}
+
+// So it would where a line has more than one rule; all other comments have lost their places too.
+TEST(ReorderRulesTest, RefusesSharedLinesWhereThereAreComments) {
+  constexpr char kMessage[] =
+      " shares a line with another rule or with something else, so that no comment of the file can "
+      "be told to be of one rule; the rules cannot be moved before each `processors { … }` has "
+      "lines of its own";
+  struct Shared {
+    std::string text;
+    std::string place;  // Of the first rule that shares a line, and its name.
+  };
+  for (const Shared& shared : std::vector<Shared>{
+           {"processors { top_k {} } processors { temperature {} }  # two\n", "1:1: processors[0]"},
+           {"# About both.\nprocessors { top_k {} } processors { temperature {} }\n",
+            "2:1: processors[0]"},
+           {"# The file.\n\nprocessors { top_k {} } processors { temperature {} }\n",
+            "3:1: processors[0]"},
+           {"processors { top_k {} } dialect: SPEC  # one\nprocessors { temperature {} }\n",
+            "1:1: processors[0]"},
+           {"processors { top_k {} } dialect: SPEC\n# Two.\nprocessors { temperature {} }\n",
+            "1:1: processors[0]"},
+           {"processors { top_k {} }  # All.\ndialect: SPEC processors { temperature {} }\n",
+            "2:15: processors[1]"},
+           {"processors { top_k {} }\ndialect: SPEC processors { temperature {} }\n# End.",
+            "2:15: processors[1]"},
+           {"processors: [{ top_k {} }]  # one\nprocessors: [{ temperature {} }]\n",
+            "1:14: processors[0]"},
+       }) {
+    std::vector<int> order(ParseChainText(shared.text, "")->config.processors_size());
+    std::iota(order.rbegin(), order.rend(), 0);
+    EXPECT_EQ(
+        Reorder(shared.text, order).status(),
+        absl::FailedPreconditionError(absl::StrCat("chain.textproto:", shared.place, kMessage)))
+        << shared.text;
   }
 }
 

@@ -281,6 +281,10 @@ INSTANTIATE_TEST_SUITE_P(
         {"MinNewTokensCount", "huggingface",
          R"({"eos_token_id": 2, "min_length": 9, "min_new_tokens": 4})",
          "processors { min_tokens { count: 4 stop_ids: 2 } } draw { greedy {} }"},
+        {"MinLengthWithoutEndDoesNothing", "huggingface",
+         R"({"do_sample": true, "min_length": 5, "top_k": 0})", kSeed0},
+        {"MinNewTokensWithoutEndDoNothing", "huggingface",
+         R"({"min_new_tokens": 5, "eos_token_id": null})", "draw { greedy {} }"},
         {"NullDoesNotOverride", "huggingface",
          R"({"eos_token_id": 2, "min_length": 9, "min_new_tokens": null})",
          "processors { min_tokens { count: 9 count_prompt: true stop_ids: 2 } } "
@@ -366,6 +370,11 @@ INSTANTIATE_TEST_SUITE_P(
              "processors { dynamic_temperature { range: 0.5 } } draw { seed: 0 }"},
         {"LogitBiasFlagsAddUp", "llama_cpp", "-l 15043+1.5 --logit-bias 2-3",
          "processors { logit_bias { token { id: 15043 bias: 1.5 } token { id: 2 bias: -3 } } } " +
+             LlamaRules() + kSeed0},
+        {"LogitBiasFlagsOfInfinity", "llama_cpp", "-l 29905-inf --logit-bias 15043-INFINITY",
+         "processors { logit_bias { token { id: 29905 bias: -inf } token { id: 15043 bias: -inf } "
+         "} "
+         "} " +
              LlamaRules() + kSeed0},
         {"LogitBiasPairs", "llama_cpp", R"({"logit_bias": [[15043, 1], [7, false]]})",
          "processors { logit_bias { token { id: 15043 bias: 1 } token { id: 7 bias: -inf } } } " +
@@ -470,6 +479,92 @@ TEST(ImportChainTest, Dry) {
          R"(multiplier: 1 window: 64 sequence_breaker_texts: ["\n", "\\n"])");
 }
 
+TEST(ImportChainTest, TellsWhatALengthIsWithoutAnEnd) {
+  const absl::StatusOr<ImportResult> result =
+      Import("huggingface", R"({"do_sample": true, "min_length": 5})");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text,
+              HasSubstr("Without effect: /min_length: 5 (nothing to do without eos_token_id)."));
+}
+
+// Where rules do not go together, the message is about parameters too.
+TEST(ImportChainTest, NoErrorHasPathsOfTheChain) {
+  for (const absl::string_view text :
+       {"--mirostat 2 --temp 0", "--mirostat 1 --mirostat-ent -1", "--temp 0 --xtc-probability 1",
+        "--adaptive-target 0.5 --sampler-seq ta --temp 0"}) {
+    const absl::StatusOr<ImportResult> result = Import("llama_cpp", text);
+    if (!result.ok()) {
+      EXPECT_THAT(std::string(result.status().message()),
+                  AllOf(StartsWith("f:1:"), Not(HasSubstr("processors["))))
+          << text;
+    }
+  }
+  for (const absl::string_view text :
+       {R"({"forced_eos_token_id": 2, "max_new_tokens": 50})", R"({"min_new_tokens": -5})",
+        R"({"exponential_decay_length_penalty": [5, 1.6]})", R"({"min_length": 5})",
+        R"({"eos_token_id": -1, "min_length": 5})", R"({"bad_words_ids": [[-1]]})",
+        R"({"forced_eos_token_id": 2, "max_length": 0})", R"({"forced_bos_token_id": -2})",
+        R"({"eos_token_id": 1, "exponential_decay_length_penalty": [-5, 1.6]})"}) {
+    const absl::StatusOr<ImportResult> result = Import("huggingface", text);
+    if (!result.ok()) {
+      EXPECT_THAT(std::string(result.status().message()),
+                  AllOf(StartsWith("f:1:"), Not(HasSubstr("processors["))))
+          << text;
+    }
+  }
+}
+
+TEST(ImportChainTest, NamesWhatIsSupportedOnce) {
+  EXPECT_EQ(Import("openai", R"({"temprature": 1, "foo": 2})").status().message(),
+            "f:1:2: /temprature is 1; OpenAI has no such parameter (did you mean /temperature?)\n"
+            "f:1:19: /foo is 2; OpenAI has no such parameter\n"
+            "f: supported are presence_penalty, frequency_penalty, temperature, top_p, seed, "
+            "logit_bias");
+  const absl::StatusOr<ImportResult> ignoring = ImportIgnoring("openai", R"({"foo": 2})");
+  ASSERT_THAT(ignoring, IsOk());
+  EXPECT_THAT(ignoring->text, HasSubstr("# Ignored: /foo is 2; OpenAI has no such parameter.\n"));
+  EXPECT_THAT(ignoring->ignored, ElementsAre("f:1:2: /foo is 2; OpenAI has no such parameter"));
+}
+
+TEST(ImportChainTest, WhispersOwnParametersAreNotOfAChain) {
+  const absl::StatusOr<ImportResult> result = Import("huggingface", R"({
+    "alignment_heads": [[5, 3]], "is_multilingual": true, "lang_to_id": {"<|en|>": 50259},
+    "task_to_id": {"transcribe": 50359}, "no_timestamps_token_id": 50363,
+    "prev_sot_token_id": 50361, "return_timestamps": false, "max_initial_timestamp_index": 50,
+    "language": "en", "task": "transcribe"})");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text,
+              HasSubstr("Not of the chain: /alignment_heads, /is_multilingual, /lang_to_id, "));
+}
+
+TEST(ImportChainTest, TellsWhatIsForGenerate) {
+  const auto head = [](absl::string_view from, absl::string_view text) {
+    const absl::StatusOr<ImportResult> result = Import(from, text);
+    EXPECT_THAT(result, IsOk()) << text;
+    return result.ok() ? result->text : "";
+  };
+  constexpr char kFor[] = "Not of the chain, but for `logitchain generate`: ";
+  EXPECT_THAT(head("openai", R"({"stop": "\n"})"),
+              HasSubstr(absl::StrCat(kFor, R"(/stop as --stop="\n".)")));
+  EXPECT_THAT(head("vllm", R"({"stop": ["END", "#"], "n": 2})"),
+              HasSubstr(R"(/n as --n=2, /stop as --stop="END")"));
+  EXPECT_THAT(head("llama_cpp", R"(-r '\n' -r User: -n 5)"),
+              HasSubstr(absl::StrCat(kFor, R"(-n as --max_tokens=5, -r as)")));
+  EXPECT_THAT(head("llama_cpp", R"(-r '\n' -r User:)"), HasSubstr(R"(-r as --stop="\n")"));
+  EXPECT_THAT(head("openai", R"({"logprobs": true})"), HasSubstr("/logprobs as --logprobs=raw."));
+  EXPECT_THAT(head("openai", R"({"logprobs": false, "top_logprobs": 0, "tool_choice": "auto"})"),
+              Not(HasSubstr(kFor)));
+  EXPECT_THAT(head("llama_cpp", "-n -1"), Not(HasSubstr(kFor)));
+}
+
+TEST(ImportChainTest, ValuesThatAddUpAreNamedAsTheyAreGiven) {
+  const absl::StatusOr<ImportResult> result = Import(
+      "llama_cpp", R"(-l 15043+1.5 --logit-bias 2-inf --samplers 'top_k;temp' --mirostat 1)");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text, AllOf(HasSubstr("\n# -l 15043+1.5, --logit-bias 2-inf.\n"),
+                                  HasSubstr("Without effect: --samplers top_k;temp (")));
+}
+
 TEST(ImportChainTest, ARuleThatIsTooLongForALineHasSeveral) {
   const absl::StatusOr<ImportResult> result =
       Import("llama_cpp", "--dry-multiplier 0.8 --samplers dry --dry-base 1.5");
@@ -551,10 +646,26 @@ INSTANTIATE_TEST_SUITE_P(
          "/logit_bias is {\"Hello\":1}; it must be token ids with numbers"},
         {"BiasWithoutNumber", "openai", R"({"logit_bias": {"5": true}})",
          "/logit_bias is {\"5\":true}; it must be token ids with numbers"},
+        {"BiasOfInfinityAsText", "llama_cpp", R"({"logit_bias": {"5": "-inf"}})",
+         "/logit_bias is {\"5\":\"-inf\"}; it must be token ids with numbers"},
         {"BiasOfThree", "llama_cpp", R"({"logit_bias": [[1, 2, 3]]})",
          "/logit_bias is [[1,2,3]]; it must be token ids with numbers"},
-        {"BiasFlag", "llama_cpp", "-l Hello+1", "-l is [[Hello,+1]]; it must be token ids with"},
-        {"BiasFlagWithoutSign", "llama_cpp", "-l 5", "-l is \"5\"; it must be token ids with"},
+        {"BiasFlag", "llama_cpp", "-l Hello+1",
+         "f:1:1: -l is Hello+1; it must be a token id with a signed number, as 15043+1 or "
+         "15043-inf"},
+        {"BiasFlagWithoutSign", "llama_cpp", "-l 5",
+         "-l is 5; it must be a token id with a signed"},
+        {"EarlierBiasFlag", "llama_cpp", "-l x --logit-bias 5+1",
+         "f:1:1: -l is x; it must be a token"},
+        {"LaterBiasFlag", "llama_cpp", "-l 5+1 --logit-bias 7",
+         "f:1:8: --logit-bias is 7; it must"},
+        {"BiasFlagNaN", "llama_cpp", "-l 5-nan", "f:1:1: -l is 5-nan; it must be a token id with"},
+        {"BiasFlagOverflow", "llama_cpp", "-l 5-1e999",
+         "-l is 5-1e999; it must be a token id with"},
+        {"BiasFlagInfinite", "llama_cpp", "-l 5+1 -l 15043+inf -l 6+1",
+         "f:1:8: -l is 15043+inf; its bias is inf; it must be in [-inf, inf)"},
+        {"BiasFlagIdTooLarge", "llama_cpp", "-l 5+1 -l 4294967296+1",
+         "f:1:8: -l is 4294967296+1; it must be a whole number from"},
         {"IdTooLarge", "vllm", R"({"allowed_token_ids": [4294967296]})",
          "it must be a whole number from -2147483648 to 2147483647"},
         {"NegativeId", "vllm", R"({"allowed_token_ids": [3, -5]})",
@@ -594,16 +705,43 @@ INSTANTIATE_TEST_SUITE_P(
          "/forced_eos_token_id is \"x\"; it must be a token id or a list of them"},
         {"TwoForcedEnds", "huggingface", R"({"forced_eos_token_id": [2, 3]})",
          "/forced_eos_token_id is [2,3]; it must be a single one"},
-        {"ForcedEndAtAnUnknownLength", "huggingface",
-         R"({"forced_eos_token_id": 2, "max_new_tokens": 50})",
-         "forced_tokens must have both of last_id and max_length, or neither"},
-        {"MinTokensWithoutStopIds", "huggingface", R"({"min_new_tokens": 5})",
-         "min_tokens.stop_ids is empty"},
         {"LongBreaker", "llama_cpp",
          "--dry-multiplier 1 --dry-sequence-breaker aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
          "--dry-sequence-breaker has 41 bytes; it must have 1 to 40"},
+        {"EarlierLongBreaker", "llama_cpp",
+         "--dry-multiplier 1 --dry-sequence-breaker aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
+         "--dry-sequence-breaker b",
+         "f:1:20: --dry-sequence-breaker has 41 bytes; it must have 1 to 40"},
         {"AdaptiveTarget", "llama_cpp", "--sampler-seq a --adaptive-target 1.5",
          "--adaptive-target is 1.5; it must be in [-1, 1]"},
+        {"StopOfNumber", "openai", R"({"stop": 5})",
+         "/stop is 5; it must be a string or a list of strings, none of which is empty"},
+        {"StopOfNothing", "vllm", R"({"stop": ["a", ""]})", "/stop is [\"a\",\"\"]; it must be a"},
+        {"StopFlagOfNothing", "minfer", "--stop a --stop ''",
+         "f:1:10: --stop is ; it must be a string"},
+        {"StopStrings", "huggingface", R"({"stop_strings": {"a": 1}})",
+         "/stop_strings is {\"a\":1}; it"},
+        {"CompletionsOfText", "openai", R"({"n": "2"})", "/n is \"2\"; it must be a whole number"},
+        {"NoCompletions", "llama_cpp", R"({"n": 0})", "/n is 0; it must be in [1, 10000]"},
+        {"HalfACompletion", "vllm", R"({"n": 1.5})", "/n is 1.5; it must be a whole number"},
+        {"TooManyCompletions", "huggingface", R"({"num_return_sequences": 10001})",
+         "/num_return_sequences is 10001; it must be in [1, 10000]"},
+        {"MaxTokensOfText", "openai", R"({"max_tokens": "many"})",
+         "/max_tokens is \"many\"; it must be a whole number"},
+        {"NegativeMaxTokens", "vllm", R"({"max_tokens": -1})",
+         "/max_tokens is -1; it must be in [1, 1048576]"},
+        {"NoMaxTokens", "openai", R"({"max_completion_tokens": 0})",
+         "/max_completion_tokens is 0; it must be in [1, 1048576]"},
+        {"MaxNewTokens", "huggingface", R"({"max_new_tokens": true})",
+         "/max_new_tokens is true; it must be a whole number"},
+        {"PredictX", "llama_cpp", "-n x", "-n is x; it must be a whole number"},
+        {"PredictTooFew", "llama_cpp", "-n -3", "-n is -3; it must be in [-2, 1048576]"},
+        {"PredictTooMany", "minfer", "-n 1048577", "-n is 1048577; it must be in [0, 1048576]"},
+        {"LogprobsOfText", "openai", R"({"logprobs": "yes"})",
+         "/logprobs is \"yes\"; it must be true, false or a whole number"},
+        {"TopLogprobsOfText", "openai", R"({"top_logprobs": "5"})",
+         "/top_logprobs is \"5\"; it must be a whole number"},
+        {"SeedOfText", "openai", R"({"seed": "5"})", "/seed is \"5\"; it must be a whole number"},
         {"UnbalancedQuote", "llama_cpp", "-p 'it", "f:1:4: a ' that begins here does not end"},
         {"JsonList", "llama_cpp", "[1]", "f: is [1]; it must be a JSON object"},
     }),
@@ -613,11 +751,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, RefusedTest,
     testing::ValuesIn<ErrorCase>({
         {"Unknown", "openai", "{\n  \"temprature\": 0.5}",
-         "f:2:3: /temprature is 0.5; OpenAI has no such parameter (did you mean /temperature?); "
-         "supported are presence_penalty, frequency_penalty, temperature, top_p, seed, logit_bias"},
+         "f:2:3: /temprature is 0.5; OpenAI has no such parameter (did you mean /temperature?)"},
         {"UnknownFlag", "llama_cpp", "--topk 5",
-         "f:1:1: --topk is \"5\"; llama.cpp has no such flag (did you mean --top-k?); supported "
-         "are -l, --repeat-penalty, "},
+         "f:1:1: --topk is \"5\"; llama.cpp has no such flag (did you mean --top-k?)"},
         {"UnknownFlagBeforeFlag", "llama_cpp", "--no-such-thing --temp 0.5",
          "--no-such-thing is true; llama.cpp has no such flag"},
         {"UnknownFlagEquals", "minfer", "--min-p=0.05", "--min-p is \"0.05\"; minfer has no such"},
@@ -627,9 +763,41 @@ INSTANTIATE_TEST_SUITE_P(
          R"(/a\nprocessors {} is "\007"; OpenAI has no such)"},
         {"BestOf", "openai", R"({"best_of": 4})",
          "/best_of is 4; a chain cannot honour that: `import` does not translate it; supported is "
-         "only [1, 1]"},
+         "only 1"},
+        {"Guidance", "huggingface", R"({"guidance_scale": 1.5})",
+         "it needs logits of a second prompt; supported is only 1 or less"},
+        {"ReasoningBudget", "llama_cpp", "--reasoning-budget 0", "; supported is only -1"},
         {"Watermark", "huggingface", R"({"watermarking_config": {"bias": 2.0}})",
          "its green lists come from PyTorch's generator"},
+        {"ForcedEndAtAnUnknownLength", "huggingface",
+         R"({"forced_eos_token_id": 2, "max_new_tokens": 50})",
+         "f:1:2: /forced_eos_token_id is 2; it needs max_length (max_new_tokens takes its place)"},
+        {"ForcedEndWithoutLength", "huggingface",
+         R"({"forced_eos_token_id": 2, "max_length": null})",
+         "f:1:2: /forced_eos_token_id is 2; it needs max_length, which is not given"},
+        {"DecayWithoutEnd", "huggingface", R"({"exponential_decay_length_penalty": [5, 1.6]})",
+         "f:1:2: /exponential_decay_length_penalty is [5,1.6]; it needs eos_token_id, which is not "
+         "given"},
+        {"DecayWithoutAnyEnd", "huggingface",
+         R"({"eos_token_id": [], "exponential_decay_length_penalty": [5, 1.6]})",
+         "f:1:22: /exponential_decay_length_penalty is [5,1.6]; it needs eos_token_id, which is "
+         "not "
+         "given"},
+        {"EmptyWatermark", "huggingface", R"({"watermarking_config": {}})",
+         "/watermarking_config is {}; a chain cannot honour that: its green lists come"},
+        {"EmptyForcedIds", "huggingface", R"({"forced_decoder_ids": []})",
+         "/forced_decoder_ids is []; a chain cannot honour that"},
+        {"AnyJson", "llama_cpp", R"({"json_schema": {}})",
+         "/json_schema is {}; a chain cannot honour that: it has no grammar engine"},
+        {"AnyJsonFlag", "llama_cpp", "-j {}",
+         "-j is \"{}\"; a chain cannot honour that: it has no"},
+        {"NoJson", "llama_cpp", "-j ''", "-j is \"\"; a chain cannot honour that: it has no"},
+        {"NoGrammarFile", "llama_cpp", "--grammar-file ''",
+         "--grammar-file is \"\"; a chain cannot"},
+        {"EmptyResponseFormat", "openai", R"({"response_format": {}})",
+         "/response_format is {}; a"},
+        {"EmptyStructuredOutputs", "vllm", R"({"structured_outputs": {}})",
+         "/structured_outputs is {}; a chain cannot honour that"},
         {"DryOfTheContext", "llama_cpp",
          "--dry-multiplier 0.8 --dry-sequence-breaker none --dry-penalty-last-n -1",
          "--dry-penalty-last-n is -1; it means the size of the context in llama.cpp"},
@@ -638,11 +806,30 @@ INSTANTIATE_TEST_SUITE_P(
          "--dry-base is 0.5; below 1 it turns DRY off in llama.cpp; leave out dry_multiplier"},
         {"MirostatOfAnotherVersion", "llama_cpp", "--mirostat 3",
          "--mirostat is 3; a chain cannot honour that: `import` does not translate it; supported "
-         "is only [0, 0]"},
+         "is only 0, 1 or 2"},
         {"UnknownFlagBeforeNegativeNumber", "llama_cpp", "--no-such-thing -1 --temp 0.5",
          "--no-such-thing is \"-1\"; llama.cpp has no such flag"},
         {"ResponseFormat", "openai", R"({"response_format": {"type": "json_object"}})",
          R"(/response_format is {"type":"json_object"}; a chain cannot)"},
+        {"TopLogprobs", "openai", R"({"logprobs": true, "top_logprobs": 5})",
+         "f:1:20: /top_logprobs is 5; a chain cannot honour that: it asks for the "
+         "log-probabilities of other tokens than the one that is drawn"},
+        {"LogprobsOfMore", "vllm", R"({"logprobs": 1})", "/logprobs is 1; it asks for the"},
+        {"Probs", "llama_cpp", R"({"n_probs": 10})", "/n_probs is 10; a chain cannot honour that"},
+        {"ToolChoice", "openai", R"({"tool_choice": "required"})",
+         "/tool_choice is \"required\"; a chain cannot honour that: a call of a tool would be "
+         "forced "
+         "by a grammar, of which it has no engine; supported is only \"none\" or \"auto\""},
+        {"ToolChoiceOfOne", "llama_cpp", R"({"tool_choice": {"type": "function"}})",
+         "/tool_choice is {\"type\":\"function\"}; a chain cannot honour that"},
+        {"ServerResponseFormat", "llama_cpp", R"({"response_format": {"type": "json_schema"}})",
+         "/response_format is {\"type\":\"json_schema\"}; a chain cannot"},
+        {"VllmResponseFormat", "vllm", R"({"response_format": {"type": "json_object"}})",
+         "/response_format is {\"type\":\"json_object\"}; a chain cannot"},
+        {"WhisperTimestamps", "huggingface", R"({"return_timestamps": true})",
+         "/return_timestamps is true; a chain cannot honour that: there is no rule"},
+        {"WhisperForcedTokens", "huggingface", R"({"forced_decoder_ids": [[1, null], [2, 50359]]})",
+         "forced_tokens forces the first and the last token only"},
         {"Beams", "huggingface", R"({"num_beams": 4})", "a chain has no beams"},
         {"MinTokens", "vllm", R"({"min_tokens": 4})", "its flag --min_tokens"},
         {"BadWords", "vllm", R"({"bad_words": ["x"]})", "words need vLLM's tokenizer"},
