@@ -218,7 +218,8 @@ TEST_F(SampleCommandTest, LogprobsOfTheChainAreTheDefault) {
   EXPECT_THAT(names("logprobs: RAW", {"--logprobs=processed"}), ElementsAre("processed_logprob"));
   EXPECT_THAT(names("logprobs: RAW", {"--logprobs=none"}), IsEmpty());
   EXPECT_THAT(Error(Sample("", {kLogits}, {"--logprobs=raw,penalized"}), 2),
-              HasSubstr("--logprobs has \"penalized\"; it takes raw, penalised and processed"));
+              HasSubstr("--logprobs has \"penalized\" (did you mean penalised?); it takes raw, "
+                        "penalised and processed"));
 }
 
 TEST_F(SampleCommandTest, ErrorsOfLogitsNameTheStep) {
