@@ -13,6 +13,7 @@
 #include "logitchain/cli/usage_error.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
+#include "logitchain/registry/did_you_mean.h"
 
 namespace logitchain {
 namespace {
@@ -25,9 +26,11 @@ absl::Status SetLogprobs(absl::string_view names, ChainConfig& config) {
   for (const absl::string_view name : absl::StrSplit(names, ',')) {
     ChainConfig::Logprob logprob;
     if (!ChainConfig::Logprob_Parse(absl::AsciiStrToUpper(name), &logprob)) {
-      return UsageError(absl::StrCat("--logprobs has \"", name,
-                                     "\"; it takes raw, penalised and processed, separated by "
-                                     "commas, or none"));
+      return UsageError(absl::StrCat(
+          "--logprobs has \"", name, "\"",
+          DidYouMean(absl::AsciiStrToLower(name), {"raw", "penalised", "processed", "none"}),
+          "; it takes raw, penalised and processed, separated by "
+          "commas, or none"));
     }
     config.add_logprobs(logprob);
   }

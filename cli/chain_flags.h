@@ -17,6 +17,9 @@ class ChainFlags {
  public:
   std::vector<Flag> flags();
 
+  // Of the chain's file.
+  const std::string& path() const { return path_; }
+
   // Reads the chain and changes it as the flags say. A chain that asks for no log-probabilities,
   // where the flags do not either, gets the penalised ones if `wants_logprob`.
   absl::StatusOr<ChainText> Read(bool wants_logprob) const;

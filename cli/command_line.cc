@@ -149,6 +149,8 @@ int RunCommand(int argc, char** argv, std::ostream& out, std::ostream& err) {
   const std::vector<std::unique_ptr<Command>> commands = MakeCommands();
 
   if (arguments.empty()) return Exit(kProgram, UsageError("a command is missing"), err);
+  // `help COMMAND` is `COMMAND --help`.
+  if (arguments.front() == "help" && arguments.size() > 1) arguments = {arguments[1], "--help"};
   const std::string name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help") {
     out << HelpOfAll(commands);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "logitchain/cli/command.h"
+#include "logitchain/cli/distinct_files.h"
 #include "logitchain/cli/flags.h"
 #include "logitchain/cli/load_model.h"
 #include "logitchain/cli/npy.h"
@@ -49,6 +50,10 @@ class DumpLogitsCommand final : public Command {
   }
 
   absl::Status Run(absl::Span<const std::string>, Console& console) override {
+    const NamedFile out = {"--out", out_};
+    if (absl::Status status = CheckIsNoInput(out, {{"--model", model_}}); !status.ok())
+      return status;
+    if (absl::Status status = CheckIsNotStandardOutput(out); !status.ok()) return status;
     const absl::StatusOr<std::unique_ptr<LanguageModel>> model = LoadTrigramModel(model_);
     if (!model.ok()) return model.status();
     const absl::StatusOr<std::vector<TokenId>> tokens = (*model)->Tokenize(text_);

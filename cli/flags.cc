@@ -118,6 +118,7 @@ class FlagParser {
     const absl::string_view dashed_name = argument.substr(0, equals);
     const auto flag = absl::c_find_if(
         flags_, [&](const Flag& flag) { return dashed_name == absl::StrCat("--", flag.name); });
+    if (dashed_name == "--help") return UsageError("--help takes no value");
     if (flag == flags_.end()) return UnknownFlag(dashed_name);
     const bool repeats = std::holds_alternative<std::vector<std::string>*>(flag->target);
     if (!given_.insert(flag->name).second && !repeats) {
@@ -131,6 +132,9 @@ class FlagParser {
     }
     if (!value) {
       return UsageError(absl::StrCat(dashed_name, " needs a value, as in ", Spelled(*flag)));
+    }
+    if (flag->required && value->empty() && absl::StartsWith(flag->value_name, "FILE")) {
+      return BadValue(*flag, *value, "the name of a file");
     }
     return std::visit(ValueSetter(*flag, *value), flag->target);
   }

@@ -22,6 +22,7 @@
 #include "logitchain/cli/chain_flags.h"
 #include "logitchain/cli/command.h"
 #include "logitchain/cli/completion_report.h"
+#include "logitchain/cli/distinct_files.h"
 #include "logitchain/cli/flags.h"
 #include "logitchain/cli/load_model.h"
 #include "logitchain/cli/prompted_model.h"
@@ -87,6 +88,7 @@ class GenerateCommand final : public Command {
 
   absl::Status Run(absl::Span<const std::string>, Console& console) override {
     if (absl::Status status = CheckFlags(); !status.ok()) return status;
+    if (absl::Status status = CheckTrace(); !status.ok()) return status;
     const absl::StatusOr<ChainText> chain =
         chain_flags_.Read(/*wants_logprob=*/json_ || trace_.has_value());
     if (!chain.ok()) return chain.status();
@@ -168,9 +170,21 @@ class GenerateCommand final : public Command {
     return absl::OkStatus();
   }
 
+  // Before anything of a file is lost.
+  absl::Status CheckTrace() const {
+    if (!trace_) return absl::OkStatus();
+    const NamedFile trace = {"--trace", *trace_};
+    const NamedFile logits =
+        logits_ ? NamedFile{"--logits", *logits_} : NamedFile{"--model", model_};
+    absl::Status status = CheckIsNoInput(trace, {{"--chain", chain_flags_.path()}, logits});
+    return status.ok() ? CheckIsNotStandardOutput(trace) : status;
+  }
+
   absl::Status OpenTrace() {
     if (!trace_) return absl::OkStatus();
-    trace_file_.open(*trace_, std::ios::binary);
+    // Opening what the summaries go to must not start it over.
+    trace_file_.open(
+        *trace_, std::ios::binary | (IsStandardError(*trace_) ? std::ios::app : std::ios::trunc));
     if (trace_file_) return absl::OkStatus();
     return absl::NotFoundError(absl::StrCat(*trace_, ": cannot open: ", std::strerror(errno)));
   }

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "logitchain/cli/atomic_file.h"
@@ -74,18 +75,21 @@ bool OnlyOrderIsWrong(const ChainConfig& config, absl::Span<const int> order,
 class LintCommand final : public Command {
  public:
   CommandInfo info() const override {
-    return {.name = "lint",
-            .summary = "find what is wrong with chains; --fix puts their rules in order",
-            .usage = "CHAIN... [flags]",
-            .description =
-                "Reads chains and prints all that is wrong with them, as "
-                "file:line:column: message, or that they are ok. Whether token ids are in the "
-                "vocabulary is checked if --vocab_size is given. The exit code is 1 if anything "
-                "is wrong.",
-            .examples = {"logitchain lint examples/chains/*.textproto",
-                         "logitchain lint --fix my_chain.textproto",
-                         "logitchain lint --vocab_size=128256 my_chain.textproto"},
-            .max_arguments = INT_MAX};
+    return {
+        .name = "lint",
+        .summary = "find what is wrong with chains; --fix puts their rules in order",
+        .usage = "CHAIN... [flags]",
+        .description =
+            "Reads chains and prints all that is wrong with them, as "
+            "file:line:column: message, or that they are ok. Whether token ids are in the "
+            "vocabulary is checked if --vocab_size is given. Names and values that no chain can "
+            "have are printed first and alone: ranges and the order are judged once all can be "
+            "read. The exit code is 1 if anything "
+            "is wrong.",
+        .examples = {"logitchain lint examples/chains/*.textproto",
+                     "logitchain lint --fix my_chain.textproto",
+                     "logitchain lint --vocab_size=128256 my_chain.textproto"},
+        .max_arguments = INT_MAX};
   }
 
   std::vector<Flag> flags() override {
@@ -167,9 +171,12 @@ class LintCommand final : public Command {
     return static_cast<int32_t>(*vocab_size_);
   }
 
-  void Report(absl::string_view error, Console& console) {
-    console.out << error << "\n";
-    ++errors_;
+  // A line for each error.
+  void Report(absl::string_view errors, Console& console) {
+    for (const absl::string_view error : absl::StrSplit(errors, '\n')) {
+      console.out << error << "\n";
+      ++errors_;
+    }
   }
 
   bool fix_ = false;

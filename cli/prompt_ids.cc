@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -43,6 +44,14 @@ absl::StatusOr<std::string> ReadIdFile(const std::string& path) {
 absl::StatusOr<std::vector<TokenId>> ParseIds(absl::string_view text, absl::string_view source,
                                               const Dialect& dialect, int32_t vocab_size) {
   std::vector<TokenId> ids;
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, ',');
+  for (size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (!absl::StripAsciiWhitespace(parts[i]).empty()) continue;
+    return absl::InvalidArgumentError(
+        i == 0 ? absl::StrCat(source, ": begins with a comma")
+               : absl::StrCat(source, ": has nothing between two commas, behind ", i,
+                              i == 1 ? " id" : " ids"));
+  }
   for (const absl::string_view word :
        absl::StrSplit(text, absl::ByAnyChar(", \t\r\n"), absl::SkipEmpty())) {
     uint32_t id;

@@ -20,6 +20,7 @@
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/config_problem.h"
+#include "logitchain/registry/text_places.h"
 
 namespace logitchain {
 namespace {
@@ -56,14 +57,9 @@ class Lines {
     return static_cast<int>(absl::c_upper_bound(begins_, offset) - begins_.begin()) - 1;
   }
 
-  // Protobuf's columns count bytes, but a tab ends at the next multiple of 8.
   size_t Offset(TextLocation location) const {
-    constexpr int kTabWidth = 8;
-    size_t offset = begins_[location.line - 1];
-    for (int column = 0; column < location.column - 1 && offset < text_.size(); ++offset) {
-      column += text_[offset] == '\t' ? kTabWidth - column % kTabWidth : 1;
-    }
-    return offset;
+    const size_t begin = begins_[location.line - 1];
+    return begin + OffsetInLine(text_.substr(begin), location.column);
   }
 
   // The place of the # that begins the first thing in the line; npos if that is something else.

@@ -101,11 +101,7 @@ void AddText(const std::string& field, const std::string& text, BuildContext& co
   }
   if (context.environment() == nullptr) return;
   const Vocabulary* vocabulary = context.environment()->vocabulary.get();
-  if (vocabulary == nullptr) {
-    return context.AddError(field,
-                            "is a text, and the environment has no vocabulary to find it in; give "
-                            "it one, or the breaker's token ids in sequence_breakers");
-  }
+  if (vocabulary == nullptr) return;
   for (std::vector<TokenId>& sequence : TextSequences(text, *vocabulary)) {
     breakers.Add(std::move(sequence));
   }
@@ -117,6 +113,14 @@ void BuildDry(const DryConfig& config, BuildContext& context) {
   for (int i = 0; i < config.sequence_breaker_texts_size(); ++i) {
     AddText(absl::StrCat("sequence_breaker_texts[", i, "]"), config.sequence_breaker_texts(i),
             context, *breakers);
+  }
+  const bool has_vocabulary =
+      context.environment() == nullptr || context.environment()->vocabulary != nullptr;
+  if (config.sequence_breaker_texts_size() > 0 && !has_vocabulary) {
+    context.AddError("sequence_breaker_texts",
+                     "need a vocabulary, to find them in its tokens, and there is none; write the "
+                     "breakers' token ids in sequence_breakers, or give the vocabulary: in C++ as "
+                     "Environment::vocabulary, while `logitchain generate` has its model's");
   }
   if (config.multiplier() == 0 || config.window() == 0) return;
   context.Add(std::make_unique<Dry>(

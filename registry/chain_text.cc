@@ -1,17 +1,24 @@
 #include "logitchain/registry/chain_text.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -38,25 +45,29 @@ using google::protobuf::TextFormat;
 // Deeper nesting than any chain has is refused before it can exhaust the stack.
 constexpr int kMaxNesting = 32;
 
-// Keeps the first error; the parser stops there.
-class FirstError : public google::protobuf::io::ErrorCollector {
+// Further ones are only counted.
+constexpr size_t kMaxErrors = 100;
+
+// Where the parser is when it finds an error, and what it says.
+struct ParserError {
+  TextLocation location;
+  std::string text;
+};
+
+// Keeps what the parser says. It stops at the first error, but goes on after a warning.
+class ErrorList : public google::protobuf::io::ErrorCollector {
  public:
   void AddError(int line, int column, const std::string& message) override {
-    if (!text_.empty()) return;
-    location_ = {line + 1, column + 1};
-    text_ = message;
+    errors_.push_back({{line + 1, column + 1}, message});
   }
   void AddWarning(int line, int column, const std::string& message) override {
     AddError(line, column, message);
   }
 
-  bool empty() const { return text_.empty(); }
-  TextLocation location() const { return location_; }
-  const std::string& text() const { return text_; }
+  const std::vector<ParserError>& errors() const { return errors_; }
 
  private:
-  TextLocation location_;
-  std::string text_;
+  std::vector<ParserError> errors_;
 };
 
 // Remembers the type of an expanded Any that could not be found.
@@ -90,16 +101,6 @@ std::string SuggestField(absl::string_view error) {
   return absl::StrCat(DidYouMean(quoted[3], fields), "; it has ", absl::StrJoin(fields, ", "));
 }
 
-std::string Explain(const FirstError& error, const PluginFinder& finder) {
-  if (!finder.unknown().empty()) {
-    return absl::StrCat(finder.unknown(), " ",
-                        NotRegistered(finder.unknown(), ProcessorRegistry::Global()));
-  }
-  absl::string_view text = error.text();
-  absl::ConsumeSuffix(&text, ".");
-  return absl::StrCat(text, SuggestField(error.text()));
-}
-
 // Whether the parser finds this error only behind the name or value that it is about.
 bool IsBehindItsPlace(absl::string_view error) {
   constexpr absl::string_view kParts[] = {
@@ -115,8 +116,147 @@ bool IsBehindItsPlace(absl::string_view error) {
                         [error](absl::string_view part) { return absl::StrContains(error, part); });
 }
 
+// Whether nothing is wrong with the text but one value.
+bool IsOfValue(absl::string_view error) {
+  constexpr absl::string_view kParts[] = {
+      "Unknown enumeration value", "Invalid value for boolean field",
+      "Expected integer, got",     "Expected double, got",
+      "Integer out of range",      "Expected integer or identifier",
+  };
+  return absl::c_any_of(kParts,
+                        [error](absl::string_view part) { return absl::StartsWith(error, part); });
+}
+
+// Writes a number that the field takes over the value at this place, and keeps the rest where it
+// is. False if no value is there, or if it is that already.
+bool OverwriteValue(TextLocation location, absl::string_view number, std::string& text) {
+  size_t begin = 0;
+  for (int line = 1; line < location.line; ++line) begin = text.find('\n', begin) + 1;
+  begin += OffsetInLine(absl::string_view(text).substr(begin), location.column);
+  size_t end = begin;
+  if (end < text.size() && text[end] == '-') end = text.find_first_not_of(" \t", end + 1);
+  if (end >= text.size()) return false;
+  if (text[end] == '"' || text[end] == '\'') {
+    for (const char quote = text[end++]; end < text.size() && text[end] != quote; ++end) {
+      if (text[end] == '\\') ++end;
+    }
+    end = std::min(end + 1, text.size());
+  } else {
+    while (end < text.size() &&
+           (absl::ascii_isalnum(text[end]) || text[end] == '_' || text[end] == '.')) {
+      ++end;
+    }
+  }
+  if (end - begin < number.size() || text.substr(begin, end - begin) == number) return false;
+  std::replace_if(
+      text.begin() + begin, text.begin() + end, [](char c) { return c != '\n'; }, ' ');
+  text.replace(begin, number.size(), std::string(number));
+  return true;
+}
+
+// Finds all that keeps a text from being a chain.
+class ErrorFinder {
+ public:
+  explicit ErrorFinder(const std::string& text)
+      : text_(text), can_go_on_(DeepestNesting(text) <= kMaxNesting) {
+    if (can_go_on_) enum_values_ = EnumValuePlaces(text, *ChainConfig::descriptor());
+  }
+
+  // By place.
+  std::map<TextLocation, std::string> Find() {
+    std::string rest = text_;
+    while (errors_.size() <= kMaxErrors) {
+      const std::optional<ParserError> last = Parse(rest);
+      if (!last || !can_go_on_ || !IsOfValue(last->text)) break;
+      const auto of_enum = enum_values_.find(last->location);
+      const int number =
+          of_enum == enum_values_.end() ? 0 : of_enum->second->enum_type()->value(0)->number();
+      if (!OverwriteValue(last->location, absl::StrCat(number), rest)) break;
+    }
+    return std::move(errors_);
+  }
+
+ private:
+  // Adds the errors of a text; the one that ended its parsing, if one did, has its place corrected.
+  std::optional<ParserError> Parse(const std::string& text) {
+    ErrorList list;
+    PluginFinder finder;
+    TextFormat::Parser parser;
+    parser.RecordErrorsTo(&list);
+    parser.SetFinder(&finder);
+    parser.SetRecursionLimit(kMaxNesting);
+    // What is skipped is not limited in depth.
+    parser.AllowUnknownField(can_go_on_);
+    ChainConfig ignored;
+    const bool parsed = parser.ParseFromString(text, &ignored);
+    std::optional<ParserError> last;
+    for (const ParserError& error : list.errors()) {
+      last = error;
+      if (IsBehindItsPlace(error.text)) last->location = PlaceBefore(text, error.location);
+      errors_.emplace(last->location, Explain(*last, finder));
+    }
+    if (parsed) last.reset();
+    return last;
+  }
+
+  std::string Explain(const ParserError& error, const PluginFinder& finder) const {
+    if (absl::StrContains(error.text, "Could not find type") && !finder.unknown().empty()) {
+      return absl::StrCat(finder.unknown(), " ",
+                          NotRegistered(finder.unknown(), ProcessorRegistry::Global()));
+    }
+    // What a warning says of an extension is an error here.
+    const std::string said = absl::StrReplaceAll(
+        error.text,
+        {{"Ignoring extension", "Extension"}, {"which is not defined", "is not defined"}});
+    absl::string_view text = said;
+    absl::ConsumeSuffix(&text, ".");
+    return absl::StrCat(text, SuggestField(error.text), SuggestValue(error));
+  }
+
+  // "Unknown enumeration value of "FOO" for field "dialect"" → a suggestion.
+  std::string SuggestValue(const ParserError& error) const {
+    const auto found = enum_values_.find(error.location);
+    if (found == enum_values_.end() || !IsOfValue(error.text)) return "";
+    const google::protobuf::EnumDescriptor& type = *found->second->enum_type();
+    std::vector<std::string> names;
+    for (int i = 0; i < type.value_count(); ++i) names.push_back(type.value(i)->name());
+    const std::vector<absl::string_view> quoted = absl::StrSplit(error.text, '"');
+    const std::string value = quoted.size() == 5 ? absl::AsciiStrToUpper(quoted[1]) : "";
+    return absl::StrCat(value.empty() ? "" : DidYouMean(value, names), "; it has ",
+                        absl::StrJoin(names, ", "));
+  }
+
+  const std::string& text_;
+  const bool can_go_on_;
+  std::map<TextLocation, const google::protobuf::FieldDescriptor*> enum_values_;
+  std::map<TextLocation, std::string> errors_;
+};
+
 std::string Located(absl::string_view filename, TextLocation location, absl::string_view message) {
   return absl::StrCat(filename, ":", location.line, ":", location.column, ": ", message);
+}
+
+// A line for each.
+std::string Listed(absl::string_view filename, const std::map<TextLocation, std::string>& errors) {
+  std::vector<std::string> lines;
+  for (const auto& [location, text] : errors) {
+    if (lines.size() == kMaxErrors) {
+      lines.push_back(absl::StrCat(filename, ": … and ", errors.size() - kMaxErrors, " more"));
+      break;
+    }
+    lines.push_back(Located(filename, location, text));
+  }
+  return absl::StrJoin(lines, "\n");
+}
+
+bool IsChain(const std::string& text, ChainConfig& config) {
+  ErrorList errors;
+  PluginFinder finder;
+  TextFormat::Parser parser;
+  parser.RecordErrorsTo(&errors);
+  parser.SetFinder(&finder);
+  parser.SetRecursionLimit(kMaxNesting);
+  return parser.ParseFromString(text, &config) && errors.errors().empty();
 }
 
 }  // namespace
@@ -141,17 +281,8 @@ absl::StatusOr<ChainText> ParseChainText(absl::string_view text, absl::string_vi
   }
   ChainText chain = {.filename = std::string(filename)};
   const std::string input(text);
-  FirstError error;
-  PluginFinder finder;
-  TextFormat::Parser parser;
-  parser.RecordErrorsTo(&error);
-  parser.SetFinder(&finder);
-  parser.SetRecursionLimit(kMaxNesting);
-  const bool parsed = parser.ParseFromString(input, &chain.config);
-  if (!parsed || !error.empty()) {
-    const TextLocation location =
-        IsBehindItsPlace(error.text()) ? PlaceBefore(input, error.location()) : error.location();
-    return absl::InvalidArgumentError(Located(filename, location, Explain(error, finder)));
+  if (!IsChain(input, chain.config)) {
+    return absl::InvalidArgumentError(Listed(filename, ErrorFinder(input).Find()));
   }
   chain.ranges = FieldPlaces(input, *ChainConfig::descriptor());
   return chain;

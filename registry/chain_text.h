@@ -27,7 +27,8 @@ struct ChainText {
   std::string Describe(const ConfigProblem& problem) const;
 };
 
-// Parses a chain from textproto. InvalidArgument "filename:line:column: …" if it is not one.
+// Parses a chain from textproto. InvalidArgument with a line "filename:line:column: …" for each
+// thing that keeps it from being one, up to the first that the parser cannot pass.
 absl::StatusOr<ChainText> ParseChainText(absl::string_view text, absl::string_view filename);
 
 // Reads a chain from a file.

@@ -1,7 +1,10 @@
 #include "logitchain/registry/text_places.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -77,12 +80,16 @@ const FieldDescriptor* FindField(const Descriptor& type, const std::string& name
   return type.FindFieldByLowercaseName(absl::AsciiStrToLower(name));
 }
 
-// Walks through a text that is known to be a message. A null type, or a null field, is one that the
+// Walks through a text that should be a message. A null type, or a null field, is one that the
 // program does not know; what is in it gets no place.
 class PlaceCollector {
  public:
-  PlaceCollector(const std::string& text, absl::flat_hash_map<std::string, TextRange>& places)
-      : tokens_(text), places_(places) {}
+  using EnumPlaces = std::map<TextLocation, const FieldDescriptor*>;
+
+  explicit PlaceCollector(const std::string& text) : tokens_(text) {}
+
+  absl::flat_hash_map<std::string, TextRange> TakePlaces() { return std::move(places_); }
+  EnumPlaces TakeEnumPlaces() { return std::move(enum_places_); }
 
   void CollectMessage(const Descriptor* type, absl::string_view path) {
     Elements elements;
@@ -147,6 +154,7 @@ class PlaceCollector {
     std::string name = field->name();
     if (field->is_repeated()) absl::StrAppend(&name, "[", elements[field]++, "]");
     const std::string value = Join(path, name);
+    if (field->enum_type() != nullptr) enum_places_[tokens_.Begin()] = field;
     CollectValue(field->message_type(), value);
     places_[value] = {begin, tokens_.EndOfPrevious()};
     return value;
@@ -169,16 +177,44 @@ class PlaceCollector {
   }
 
   Tokens tokens_;
-  absl::flat_hash_map<std::string, TextRange>& places_;
+  absl::flat_hash_map<std::string, TextRange> places_;
+  EnumPlaces enum_places_;
 };
 
 }  // namespace
 
 absl::flat_hash_map<std::string, TextRange> FieldPlaces(const std::string& text,
                                                         const Descriptor& type) {
-  absl::flat_hash_map<std::string, TextRange> places;
-  PlaceCollector(text, places).CollectMessage(&type, "");
-  return places;
+  PlaceCollector collector(text);
+  collector.CollectMessage(&type, "");
+  return collector.TakePlaces();
+}
+
+std::map<TextLocation, const FieldDescriptor*> EnumValuePlaces(const std::string& text,
+                                                               const Descriptor& type) {
+  PlaceCollector collector(text);
+  collector.CollectMessage(&type, "");
+  return collector.TakeEnumPlaces();
+}
+
+int DeepestNesting(const std::string& text) {
+  int depth = 0;
+  int deepest = 0;
+  for (Tokens rest(text); !rest.AtEnd();) {
+    const std::string token = rest.Take();
+    if (token == "{" || token == "<" || token == "[") deepest = std::max(deepest, ++depth);
+    if (token == "}" || token == ">" || token == "]") --depth;
+  }
+  return deepest;
+}
+
+size_t OffsetInLine(absl::string_view line, int column) {
+  constexpr int kTabWidth = 8;
+  size_t offset = 0;
+  for (int reached = 0; reached < column - 1 && offset < line.size(); ++offset) {
+    reached += line[offset] == '\t' ? kTabWidth - reached % kTabWidth : 1;
+  }
+  return offset;
 }
 
 TextLocation PlaceBefore(const std::string& text, TextLocation location) {

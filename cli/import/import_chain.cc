@@ -11,6 +11,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -371,7 +372,7 @@ class ChainImporter {
       rules_.push_back({.name = name, .group = std::string(row.group)});
       rule = rules_.end() - 1;
     }
-    rule->sources.push_back(source);
+    if (!absl::c_linear_search(rule->sources, source)) rule->sources.push_back(source);
     return &rule->config;
   }
 
@@ -538,6 +539,11 @@ absl::StatusOr<ImportResult> ImportChain(absl::string_view text, const ImportTab
   if (text.size() > kMaxConfigBytes) {
     return absl::InvalidArgumentError(absl::StrCat(options.filename, ": has more than ",
                                                    kMaxConfigBytes, " bytes, the most allowed"));
+  }
+  absl::ConsumePrefix(&text, "\xEF\xBB\xBF");  // A byte order mark.
+  if (absl::StripAsciiWhitespace(text).empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(options.filename, ": is empty; it must be ", table.input));
   }
   absl::StatusOr<GivenParameters> given = ReadParameters(text, options.filename, table);
   if (!given.ok()) return given.status();

@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "logitchain/cli/atomic_file.h"
 #include "logitchain/cli/command.h"
+#include "logitchain/cli/distinct_files.h"
 #include "logitchain/cli/flags.h"
 #include "logitchain/cli/import/import_chain.h"
 #include "logitchain/cli/import/import_table.h"
@@ -83,6 +84,10 @@ class ImportCommand final : public Command {
     if (!table.ok()) return table.status();
     if (arguments.empty()) return UsageError("FILE is missing, the parameters to import");
     const std::string& path = arguments.front();
+    if (absl::Status status = CheckIsNoInput({"--out", out_}, {{"FILE", path}});
+        path != "-" && !out_.empty() && !status.ok()) {
+      return status;
+    }
     const absl::StatusOr<std::string> text = ReadInputText(path, kMaxConfigBytes);
     if (!text.ok()) return text.status();
     const absl::StatusOr<ImportResult> result = ImportChain(

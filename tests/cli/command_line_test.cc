@@ -60,6 +60,19 @@ TEST(CommandLineTest, EachCommandHasHelp) {
   }
 }
 
+TEST(CommandLineTest, HelpOfACommandCanBeAskedForFirst) {
+  EXPECT_EQ(Call({"help", "generate"}).out, Call({"generate", "--help"}).out);
+  const CommandResult unknown = Call({"help", "sampel"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("there is no command \"sampel\" (did you mean sample?)"));
+}
+
+TEST(CommandLineTest, HelpTakesNoValue) {
+  const CommandResult result = Call({"list", "--help=1"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("list: --help takes no value;"));
+}
+
 TEST(CommandLineTest, HelpShowsDefaults) {
   EXPECT_THAT(Call({"generate", "--help"}).out, HasSubstr("(default: 128;"));
   EXPECT_THAT(Call({"list", "--help"}).out, HasSubstr("(default: SPEC)"));

@@ -150,7 +150,9 @@ TEST(FlagsTest, NamesAllThatIsMissing) {
   EXPECT_EQ(ParseFlags({}, flags).status().message(),
             "--chain=FILE and --logits=X.npy are missing");
   EXPECT_EQ(ParseFlags({"--chain", "c"}, flags).status().message(), "--logits=X.npy is missing");
-  EXPECT_TRUE(ParseFlags({"--chain=", "--logits="}, flags).ok());
+  EXPECT_TRUE(ParseFlags({"--chain=c", "--logits="}, flags).ok());
+  EXPECT_EQ(ParseFlags({"--chain=", "--logits=l"}, flags).status().message(),
+            "--chain is \"\"; it must be the name of a file");
 }
 
 TEST(FlagsTest, HelpShowsValuesDefaultsAndWhatIsRequired) {

@@ -1,5 +1,7 @@
 #include "logitchain/cli/generate_command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -221,6 +223,22 @@ TEST_F(GenerateCommandTest, TraceHasALineForEachToken) {
   EXPECT_EQ(lines[0].at("parts").at(1), json({{"name", "processors[0].top_k"}, {"kept", 2}}));
   EXPECT_THAT(Error(Replay({"--trace", folder_.Path("none/trace")})),
               HasSubstr("none/trace: cannot open: No such file"));
+}
+
+// Nothing is lost by a slip of the pen.
+TEST_F(GenerateCommandTest, TraceIsNoFileThatIsReadOrPrintedTo) {
+  const std::string chain = folder_.Path("chain.textproto");
+  const std::string logits = folder_.Path("logits.npy");
+  const std::string link = folder_.Path("link");
+  EXPECT_THAT(Error(Replay({"--trace", chain}, "order: AS_LISTED"), 2),
+              HasSubstr("--trace is \"chain.textproto\", the same file as --chain; it must be"));
+  EXPECT_EQ(folder_.Read("chain.textproto"), "order: AS_LISTED");
+  ASSERT_EQ(::link(chain.c_str(), link.c_str()), 0);
+  EXPECT_THAT(Error(Replay({"--trace", link}, "order: AS_LISTED"), 2), HasSubstr("as --chain"));
+  EXPECT_THAT(Error(Replay({"--trace", logits}), 2), HasSubstr("the same file as --logits"));
+  EXPECT_THAT(Error(Replay({"--trace=/dev/stdout"}), 2),
+              HasSubstr("--trace is \"/dev/stdout\", where the standard output goes"));
+  EXPECT_EQ(Replay({"--trace=/dev/null"}).exit_code, 0);
 }
 
 TEST_F(GenerateCommandTest, TimingShowsWhereTheTimeGoes) {

@@ -107,6 +107,18 @@ TEST_F(LintCommandTest, ReportsTextThatIsNoChain) {
   EXPECT_THAT(result.out, HasSubstr("(did you mean top_k?)"));
 }
 
+TEST_F(LintCommandTest, ReportsAllThatCannotBeRead) {
+  const CommandResult result =
+      Call({"lint", folder_.Write("a.textproto",
+                                  "dialect: FOO\nprocessors { topk { k: 1 } }\n"
+                                  "processors { top_p { q: 1 } }\n")});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(Lines(result.out),
+              ElementsAre(StartsWith("a.textproto:1:10: "), StartsWith("a.textproto:2:14: "),
+                          StartsWith("a.textproto:3:22: ")));
+  EXPECT_EQ(result.err, "logitchain lint: 3 errors in 1 of 1 file\n");
+}
+
 TEST_F(LintCommandTest, ChecksAllFiles) {
   const CommandResult result =
       Call({"lint", folder_.Write("a.textproto", "processors { top_k { k: -1 } }"),
@@ -116,8 +128,8 @@ TEST_F(LintCommandTest, ChecksAllFiles) {
   EXPECT_THAT(Lines(result.out),
               ElementsAre(StartsWith("a.textproto:1:22: "), StartsWith("b.textproto: ok"),
                           "none.textproto: cannot open: No such file or directory",
-                          StartsWith("d.textproto:1:")));
-  EXPECT_EQ(result.err, "logitchain lint: 3 errors in 3 of 4 files\n");
+                          StartsWith("d.textproto:1:1: "), StartsWith("d.textproto:1:9: ")));
+  EXPECT_EQ(result.err, "logitchain lint: 4 errors in 3 of 4 files\n");
 }
 
 TEST_F(LintCommandTest, ReportsTheOrder) {

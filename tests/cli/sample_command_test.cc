@@ -69,6 +69,14 @@ class SampleCommandTest : public testing::Test {
   TempFolder folder_;
 };
 
+TEST_F(SampleCommandTest, TellsOnceWhatTextsNeed) {
+  const CommandResult result = Sample(
+      "processors { dry { multiplier: 1 sequence_breaker_texts: ['a', 'b', 'c'] } }", {{1, 2}});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(std::vector<std::string>(absl::StrSplit(result.err, '\n')),
+              ElementsAre(HasSubstr("dry.sequence_breaker_texts need a vocabulary"), ""));
+}
+
 TEST_F(SampleCommandTest, PrintsATable) {
   const CommandResult result = Sample(kChain, {kLogits, kLogits});
   EXPECT_EQ(result.exit_code, 0);
@@ -218,7 +226,8 @@ TEST_F(SampleCommandTest, LogprobsOfTheChainAreTheDefault) {
   EXPECT_THAT(names("logprobs: RAW", {"--logprobs=processed"}), ElementsAre("processed_logprob"));
   EXPECT_THAT(names("logprobs: RAW", {"--logprobs=none"}), IsEmpty());
   EXPECT_THAT(Error(Sample("", {kLogits}, {"--logprobs=raw,penalized"}), 2),
-              HasSubstr("--logprobs has \"penalized\"; it takes raw, penalised and processed"));
+              HasSubstr("--logprobs has \"penalized\" (did you mean penalised?); it takes raw, "
+                        "penalised and processed"));
 }
 
 TEST_F(SampleCommandTest, ErrorsOfLogitsNameTheStep) {
@@ -278,6 +287,10 @@ TEST_F(SampleCommandTest, BadCallsAreUsageErrors) {
             "sample --help`\n");
   EXPECT_THAT(Error(Call({"sample", "--chain=a", "--logits=b", "--steps=0"}), 2),
               HasSubstr("--steps is \"0\"; it must be a whole number from 1 to 1048576"));
+  EXPECT_THAT(Error(Sample("", {{1, 2}}, {"--prompt_ids=1,,0"}), 2),
+              HasSubstr("--prompt_ids: has nothing between two commas, behind 1 id"));
+  EXPECT_THAT(Error(Call({"sample", "--chain=", "--logits=b"}), 2),
+              HasSubstr("--chain is \"\"; it must be the name of a file"));
   EXPECT_THAT(Error(Call({"sample", "--chian=a", "--logits=b"}), 2),
               HasSubstr("there is no flag --chian (did you mean --chain?)"));
   EXPECT_THAT(Error(Call({"sample", "--chain=a", "--logits=b", "c"}), 2),

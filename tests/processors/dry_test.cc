@@ -203,10 +203,12 @@ TEST(DryTest, TextsNeedAVocabulary) {
                       {0, 0}, {}, environment);
     return std::string(processed.status().message());
   };
-  EXPECT_THAT(error("['x', '\\n']", {}),
-              HasSubstr("dry.sequence_breaker_texts[1] is a text, and the environment has no "
-                        "vocabulary to find it in; give it one, or the breaker's token ids in "
-                        "sequence_breakers"));
+  EXPECT_THAT(
+      error("['x', '\\n']", {}),
+      HasSubstr("processors[0].dry.sequence_breaker_texts need a vocabulary, to find them in "
+                "its tokens, and there is none; write the breakers' token ids in "
+                "sequence_breakers, or give the vocabulary: in C++ as "
+                "Environment::vocabulary, while `logitchain generate` has its model's"));
   const Environment environment = Texts({"a", "b"});
   EXPECT_EQ(error("'x'", environment), "");
   EXPECT_THAT(error("''", environment), HasSubstr("has 0 bytes; it must have 1 to 40"));

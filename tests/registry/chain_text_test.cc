@@ -1,9 +1,11 @@
 #include "logitchain/registry/chain_text.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -17,9 +19,11 @@ namespace logitchain {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 constexpr char kWhatToDo[] =
@@ -85,14 +89,42 @@ INSTANTIATE_TEST_SUITE_P(
                 "1:72: Message type \"logitchain_test.Scripted\" has no field named \"strenght\" "
                 "(did you mean strength?); it has strength, nested"},
         BadText{"UnknownDialect", "dialect: LLAMA",
-                "1:10: Unknown enumeration value of \"LLAMA\" for field \"dialect\""},
-        BadText{"ANegativeDialect", "dialect: -5",
-                "1:10: Unknown enumeration value of \"-5\" for field \"dialect\""},
+                "1:10: Unknown enumeration value of \"LLAMA\" for field \"dialect\"; it has SPEC, "
+                "MINFER, "
+                "LLAMA_CPP, HUGGING_FACE, VLLM"},
+        BadText{"ADialectInSmallLetters", "dialect: llama_cp",
+                "1:10: Unknown enumeration value of \"llama_cp\" for field \"dialect\" (did you "
+                "mean LLAMA_CPP?); it has SPEC, MINFER, LLAMA_CPP, HUGGING_FACE, VLLM"},
+        BadText{
+            "ADialectAsAString", "dialect: 'SPEC'",
+            "1:10: Expected integer or identifier, got: 'SPEC'; it has SPEC, MINFER, LLAMA_CPP, "
+            "HUGGING_FACE, VLLM"},
+        BadText{"AnUnknownOrder", "order: AS_LIST",
+                "1:8: Unknown enumeration value of \"AS_LIST\" for field \"order\" (did you mean "
+                "AS_LISTED?); it has DIALECT_ORDER, AS_LISTED"},
+        BadText{"UnknownTies", "processors {\n\ttop_k { ties: KEEP }\n}",
+                "2:23: Unknown enumeration value of \"KEEP\" for field \"ties\"; it has "
+                "EXACTLY_K, KEEP_TIES"},
+        BadText{"AnUnknownScope", "processors { repetition_penalty { scope: OUTPUT } }",
+                "1:42: Unknown enumeration value of \"OUTPUT\" for field \"scope\"; it has "
+                "PROMPT_AND_OUTPUT, OUTPUT_ONLY"},
+        BadText{"AnUnknownGenerator", "draw { generator: PCG23 }",
+                "1:19: Unknown enumeration value of \"PCG23\" for field \"generator\" (did you "
+                "mean PCG32?); it has DIALECT_GENERATOR, PCG32, CHACHA12, MT19937"},
+        BadText{"UnknownBadLogits", "on_bad_logits: remov",
+                "1:16: Unknown enumeration value of \"remov\" for field \"on_bad_logits\" (did you "
+                "mean REMOVE?); it has ERROR, REMOVE"},
+        BadText{
+            "ANegativeDialect", "dialect: -5",
+            "1:10: Unknown enumeration value of \"-5\" for field \"dialect\"; it has SPEC, MINFER, "
+            "LLAMA_CPP, HUGGING_FACE, VLLM"},
         BadText{"UnknownExtension", "draw { seed: 1 [acme.ext]: 2 }",
                 "1:16: Extension \"acme.ext\" is not defined or is not an extension of "
                 "\"logitchain.DrawConfig\""},
         BadText{"UnknownLogprobInAList", "logprobs: [RAW, -7]",
-                "1:17: Unknown enumeration value of \"-7\" for field \"logprobs\""},
+                "1:17: Unknown enumeration value of \"-7\" for field \"logprobs\"; it has RAW, "
+                "PENALISED, "
+                "PROCESSED"},
         BadText{"ANumberForABoolean",
                 "processors { temperature { allow_small_temperature: maybe } }",
                 "1:53: Invalid value for boolean field \"allow_small_temperature\". Value: "
@@ -131,6 +163,56 @@ TEST_P(BadTextTest, IsRefusedWithItsPlace) {
   EXPECT_THAT(ParseChainText(GetParam().text, "chain.textproto"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        absl::StrCat("chain.textproto:", GetParam().error)));
+}
+
+// What is wrong with a name or value does not keep the parser from what comes behind it.
+TEST(ParseChainTextTest, EveryErrorIsReported) {
+  const std::string text =
+      "dialect: SPECK\n"
+      "processors { topk { k: [1, 2] x { y: 3 } } }\n"
+      "processors { top_k { k: -x n: 3 ties: FOO } }\n"
+      "processors {\ttop_p { p: 'x' q: 1.5 } }\n"
+      "logprobs: [RAW, ROW, -7]\n"
+      "processors { temperature { allow_small_temperature: maybe } }\n"
+      "draw { seed: 18446744073709551616 [acme.ext]: 2 }\n"
+      "draw { seed: 1 ";
+  const absl::Status status = ParseChainText(text, "f").status();
+  std::vector<std::string> starts;
+  for (const absl::string_view line : absl::StrSplit(status.message(), '\n')) {
+    starts.emplace_back(line.substr(0, line.find(';')));
+  }
+  EXPECT_THAT(
+      starts,
+      ElementsAre("f:1:10: Unknown enumeration value of \"SPECK\" for field \"dialect\" (did you "
+                  "mean SPEC?)",
+                  "f:2:14: Message type \"logitchain.ProcessorConfig\" has no field named \"topk\" "
+                  "(did you "
+                  "mean top_k?)",
+                  "f:3:26: Expected integer, got: x",
+                  "f:3:28: Message type \"logitchain.TopKConfig\" has no field named \"n\" (did "
+                  "you mean k?)",
+                  HasSubstr("f:3:39: Unknown enum"), HasSubstr("f:4:28: Expected double, got: 'x'"),
+                  HasSubstr("f:4:32: Message type"), HasSubstr("f:5:17: Unknown enum"),
+                  HasSubstr("f:5:22: Unknown enum"), HasSubstr("f:6:53: Invalid value for boolean"),
+                  HasSubstr("f:7:14: Integer out of range"), HasSubstr("f:7:35: Extension"),
+                  HasSubstr("f:8:1: Non-repeated field")));
+}
+
+TEST(ParseChainTextTest, ManyErrorsAreCut) {
+  std::string text;
+  for (int i = 0; i < 250; ++i) text += "processors { topk {} }\n";
+  const absl::Status status = ParseChainText(text, "f").status();
+  const std::vector<std::string> lines = absl::StrSplit(status.message(), '\n');
+  ASSERT_THAT(lines, SizeIs(101));
+  EXPECT_THAT(lines[99], StartsWith("f:100:14: "));
+  EXPECT_EQ(lines[100], "f: … and 150 more");
+}
+
+TEST(ParseChainTextTest, DeepNestingBehindAnErrorIsRefused) {
+  std::string text = "dialect: FOO unknown";
+  for (int i = 0; i < 200000; ++i) text += " {a";
+  EXPECT_THAT(ParseChainText(text, "f"),
+              StatusIs(absl::StatusCode::kInvalidArgument, StartsWith("f:1:10: Unknown enum")));
 }
 
 TEST(ParseChainTextTest, ATextOfOneMebibyteIsReadAndALongerOneIsNot) {

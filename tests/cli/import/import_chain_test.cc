@@ -324,7 +324,9 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     LlamaCpp, ImportConfigTest,
     testing::ValuesIn<ConfigCase>({
-        {"NothingIsTheDefaults", "llama_cpp", "", LlamaRules() + kSeed0},
+        {"NoFlagsAreTheDefaults", "llama_cpp", "llama-cli", LlamaRules() + kSeed0},
+        {"AByteOrderMark", "llama_cpp", "\xEF\xBB\xBF--top-k 0 --top-p 1 --min-p 0 --temp 1",
+         kSeed0},
         {"JsonNothingIsTheDefaults", "llama_cpp", " \n {}", LlamaRules() + kSeed0},
         {"JsonNullIsAbsent", "llama_cpp", R"({"top_k": null, "samplers": null})",
          LlamaRules() + kSeed0},
@@ -902,6 +904,23 @@ TEST(ImportChainTest, LongValuesAreCut) {
   const absl::StatusOr<ImportResult> result = Import("llama_cpp", text);
   ASSERT_THAT(result, StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_LT(result.status().message().size(), 300u);
+}
+
+TEST(ImportChainTest, AParameterWithTwoFieldsIsNamedOnce) {
+  const absl::StatusOr<ImportResult> result =
+      Import("huggingface", R"({"min_length": 4, "eos_token_id": 2})");
+  ASSERT_THAT(result, IsOk());
+  EXPECT_THAT(result->text, HasSubstr("\n# /min_length: 4, /eos_token_id: 2.\n"));
+}
+
+TEST(ImportChainTest, EmptyTextIsAnError) {
+  for (const absl::string_view text : {"", " \n\t", "\xEF\xBB\xBF\n"}) {
+    EXPECT_THAT(Import("llama_cpp", text),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         "f: is empty; it must be a llama.cpp command line or server request"));
+    EXPECT_THAT(Import("minfer", text), StatusIs(absl::StatusCode::kInvalidArgument,
+                                                 "f: is empty; it must be a minfer command line"));
+  }
 }
 
 TEST(ImportChainTest, EmptyTextIsNoJson) {

@@ -76,6 +76,13 @@ TEST_F(ImportCommandTest, ErrorsLeaveTheFileAlone) {
   EXPECT_EQ(folder_.Read("c.textproto"), "old");
 }
 
+TEST_F(ImportCommandTest, TheInputIsNotWrittenOver) {
+  const std::string path = folder_.Write("flags.txt", "--greedy");
+  const absl::Status status = Import({"--from=minfer", path, "--out", path});
+  EXPECT_TRUE(IsUsageError(status)) << status;
+  EXPECT_EQ(folder_.Read("flags.txt"), "--greedy");
+}
+
 TEST_F(ImportCommandTest, ListsWhatItIgnores) {
   const std::string path = folder_.Write("flags.txt", "--frobnicate");
   ASSERT_THAT(Import({"--from=minfer", path, "--ignore_unknown"}), IsOk());
