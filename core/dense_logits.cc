@@ -204,7 +204,7 @@ bool DenseLogits::TryScale(const Scaling& scaling) {
 
 TokenId DenseLogits::ArgMax() {
   ApplyFloor();
-  CollectLargest(1, RawMax());
+  CollectLargest(1, std::max(RawMax(), -kLargest));
   AddEdits(1);
   return absl::c_min_element(best_)->id;
 }
