@@ -34,6 +34,8 @@ struct ScanResult {
 // is in `set`, or −∞. Where a bad logit is in the set, the maxima are of no use.
 ScanResult ScanBlocks(absl::Span<const float> logits, TokenSet set, absl::Span<float> block_max);
 
+// Bounds, here and below, are finite or +∞.
+
 // The largest of the logits [begin, end) that are in `set`, or −∞. `begin` is a multiple of 32.
 float MaxInSet(absl::Span<const float> logits, size_t begin, size_t end, TokenSet set);
 

@@ -4,6 +4,7 @@
 
 #include "logitchain/core/candidates.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -15,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
@@ -26,6 +28,7 @@
 #include "logitchain/core/random/pcg32.h"
 #include "logitchain/core/sample.h"
 #include "logitchain/core/stage.h"
+#include "logitchain/core/terminal.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/transform.h"
 #include "logitchain/proto/chain.pb.h"
@@ -239,6 +242,26 @@ TEST(CandidatesTest, IdsAscend) {
                          })});
   parts.generator = MakeGenerator(GeneratorKind::kPcg32SampleStream, 0).value();
   EXPECT_THAT(Chain(std::move(parts)).Process(std::vector<float>{3, 1, 5, 2, 4}), IsOk());
+}
+
+// Where all tokens that are in were edited, no logit is left to go by, and those behind the span
+// are not looked at.
+TEST(CandidatesTest, GreedyAmongEditedTokensOnly) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const int32_t vocab_size : {3, 40, 300}) {
+    ChainParts parts = {.dialect = &GetDialect(ChainConfig::SPEC), .vocab_size = vocab_size};
+    parts.steps.push_back(
+        {"edit", Stage::kBias, MakeTransform([](LogitEditor& editor) { editor.Set(1, -2); })});
+    parts.terminal = std::make_unique<GreedyTerminal>();
+    parts.generator = MakeGenerator(GeneratorKind::kPcg32SampleStream, 0).value();
+    std::vector<float> storage(vocab_size + 64, 1e30f);
+    std::fill_n(storage.begin(), vocab_size, -kInfinity);
+    storage[1] = 1;
+    const auto sample =
+        Chain(std::move(parts)).Sample(absl::MakeConstSpan(storage).first(vocab_size));
+    ASSERT_THAT(sample, IsOk());
+    EXPECT_EQ(sample->token, 1);
+  }
 }
 
 // In llama.cpp's order a mask leaves the places, and a sort their order.

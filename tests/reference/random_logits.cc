@@ -19,6 +19,8 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
+constexpr int kBehind = 32;  // Floats behind the span.
+
 enum Shape {
   kQuantised,  // Many ties.
   kTwoValued,
@@ -100,9 +102,9 @@ class LogitDice {
 }  // namespace
 
 RandomLogits::RandomLogits(Dice& dice, int32_t size)
-    : offset_(dice.Below(17)), storage_(size + offset_) {
+    : offset_(dice.Below(17)), size_(size), storage_(offset_ + size + kBehind, 1e30f) {
   const auto shape = static_cast<Shape>(dice.Below(kShapes));
-  const auto logits = absl::MakeSpan(storage_).subspan(offset_);
+  const auto logits = absl::MakeSpan(storage_).subspan(offset_, size_);
   LogitDice logit_dice(dice, shape);
   for (float& logit : logits) logit = logit_dice.Next();
   if (shape == kPeaked) {

@@ -10,20 +10,23 @@
 
 namespace logitchain {
 
-// A span of logits that begins at any float of a vector.
+// A span of logits that begins at any float of a vector, between others that would be the largest.
 class RandomLogits {
  public:
   // Logits of one of the shapes that are awkward for some shortcut: flat, peaked, tied, with runs
   // of −∞, huge, subnormal; now and then a few NaN and +∞.
   RandomLogits(Dice& dice, int32_t size);
 
-  absl::Span<const float> span() const { return absl::MakeConstSpan(storage_).subspan(offset_); }
+  absl::Span<const float> span() const {
+    return absl::MakeConstSpan(storage_).subspan(offset_, size_);
+  }
 
   // A few tokens with the largest logits.
   std::vector<TokenId> Top(size_t count) const;
 
  private:
   int offset_;
+  int32_t size_;
   std::vector<float> storage_;
 };
 
