@@ -70,9 +70,8 @@ std::vector<double> Softmax(absl::Span<const float> logits, double temperature) 
 bool IsOrdinary(absl::Span<const float> logits) {
   const auto is_ordinary = [](float logit) { return std::abs(logit) < 1e30f; };
   return std::any_of(logits.begin(), logits.end(), is_ordinary) &&
-         std::all_of(logits.begin(), logits.end(), [&](float logit) {
-           return is_ordinary(logit) || logit == -kInfinity;
-         });
+         std::all_of(logits.begin(), logits.end(),
+                     [&](float logit) { return is_ordinary(logit) || logit == -kInfinity; });
 }
 
 void AddTemperature(double temperature, ChainConfig& config) {
