@@ -166,7 +166,6 @@ class Block {
     if (begin + kBlockSize > size) Pad(size - begin);
   }
 
-  const float* logits() const { return logits_; }
   const uint32_t* set() const { return set_; }
 
   template <class D>
@@ -259,11 +258,9 @@ double SumQuickly(const ExpScale& given, const float* logits, size_t size, const
   double rough_sum = 0;
   for (size_t begin = 0; begin < size; begin += kBlockSize, ++sums) {
     const Block block(logits, size, set, begin);
-    if (*block_max++ < small) {
-      rough_sum += * sums = SumBlock(d, rough, block);
-    } else {
-      *sums = SumBlock(d, full, block);
-    }
+    const bool is_small = *block_max++ < small;
+    *sums = is_small ? SumBlock(d, rough, block) : SumBlock(d, full, block);
+    if (is_small) rough_sum += *sums;
   }
   return rough_sum;
 }
@@ -273,12 +270,6 @@ struct SplitOfBlock {
   double above;
   int32_t count_above;
 };
-
-// Adds in the lanes of a mask.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V AddIf(hn::Mask<D> mask, V sum, V value) {
-  return hn::IfThenElse(mask, hn::Add(sum, value), sum);
-}
 
 // Finds the logits of a block that are ≥ high, and those in [low, high).
 template <bool kHasSet, class D, class V = hn::Vec<D>>

@@ -172,7 +172,7 @@ size_t CountInRange(const float* logits, size_t size, const uint32_t* set, float
   FloatVec count = hn::Zero(d);
   for (size_t id = 0; id < size; id += hn::Lanes(d)) {
     const FloatVec here = Masked(d, LoadUpTo(d, logits, id, size), set, id);
-    count = hn::IfThenElse(hn::Ge(here, bounds), hn::Add(count, one), count);
+    count = AddIf<FloatTag>(hn::Ge(here, bounds), count, one);
   }
   return static_cast<size_t>(hn::GetLane(hn::SumOfLanes(d, count)));
 }
@@ -190,11 +190,7 @@ void ListBits(const uint32_t* words, size_t size, int32_t* out) {
   for (size_t w = 0; w < size; w += 2) {
     uint64_t bits = words[w] | (uint64_t{words[w + 1]} << 32);
     const size_t count = hwy::PopCount(bits);
-    for (size_t i = 0; i < 4; ++i) {
-      out[i] = static_cast<int32_t>(32 * w + std::countr_zero(bits));
-      bits &= bits - 1;
-    }
-    for (size_t i = 4; i < count; ++i) {
+    for (size_t i = 0; i < std::max<size_t>(count, 4); ++i) {
       out[i] = static_cast<int32_t>(32 * w + std::countr_zero(bits));
       bits &= bits - 1;
     }
@@ -212,8 +208,8 @@ void CountBoth(const float* logits, size_t size, const uint32_t* set, float low,
   FloatVec high_count = hn::Zero(d);
   for (size_t id = 0; id < size; id += hn::Lanes(d)) {
     const FloatVec logits_here = Masked(d, LoadUpTo(d, logits, id, size), set, id);
-    low_count = hn::IfThenElse(hn::Ge(logits_here, lows), hn::Add(low_count, one), low_count);
-    high_count = hn::IfThenElse(hn::Ge(logits_here, highs), hn::Add(high_count, one), high_count);
+    low_count = AddIf<FloatTag>(hn::Ge(logits_here, lows), low_count, one);
+    high_count = AddIf<FloatTag>(hn::Ge(logits_here, highs), high_count, one);
   }
   counts->low = static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(d, low_count)));
   counts->high = static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(d, high_count)));

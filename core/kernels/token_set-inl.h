@@ -44,6 +44,12 @@ HWY_INLINE uint32_t BitsOfMask(D d, hn::Mask<D> mask) {
   return bits;
 }
 
+// Adds in the lanes of a mask.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V AddIf(hn::Mask<D> mask, V sum, V value) {
+  return hn::IfThenElse(mask, hn::Add(sum, value), sum);
+}
+
 // The bits of the tokens from `id` on, as many as a vector has lanes, in the low bits.
 HWY_INLINE uint32_t BitsFrom(const uint32_t* words, size_t id, size_t lanes) {
   return (words[id / 32] >> (id % 32)) & ((uint32_t{1} << lanes) - 1);
