@@ -15,6 +15,7 @@
 #include "logitchain/core/kernels/exp_sums.h"
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/numerics/exact_exp.h"
+#include "logitchain/core/ranked_token.h"
 #include "logitchain/core/scaling.h"
 #include "logitchain/core/token_id.h"
 
@@ -35,6 +36,8 @@ void Erase(std::vector<uint32_t>& words, TokenId id) {
 void Insert(std::vector<uint32_t>& words, TokenId id) {
   words[id / 32] |= uint32_t{1} << (id % 32);
 }
+
+bool HasLowerId(const RankedToken& a, const RankedToken& b) { return a.id < b.id; }
 
 // Where k values or more reach a bound that much the same number reaches, between `low`, which
 // enough reach, and `high`: halving the range, and if that does not get there, the floats in it.
@@ -215,7 +218,7 @@ void DenseLogits::TakeLargest(size_t k, bool by_id, std::vector<TokenId>& ids,
   AddEdits(k);
   KeepBest(k);
   if (by_id) {
-    absl::c_sort(best_, Ranked::ById);
+    absl::c_sort(best_, HasLowerId);
   } else {
     absl::c_sort(best_);
   }
@@ -235,7 +238,7 @@ void DenseLogits::TakeAtLeast(double bound, std::vector<TokenId>& ids,
     if (edit.logit >= bound && Contains(allowed_, edit.id)) best_.push_back({edit.logit, edit.id});
   }
   if (!edits_.edits().empty()) {
-    absl::c_sort(best_, Ranked::ById);
+    absl::c_sort(best_, HasLowerId);
   }
   Unzip(ids, logits);
 }
@@ -382,8 +385,9 @@ float DenseLogits::BoundOfKth(size_t k) {
   const auto logits_at_least = [&](float bound) {
     return CountAtLeast(raw_, unedited_set(), bound);
   };
-  if (logits_at_least(-kLargest) >= k)
+  if (logits_at_least(-kLargest) >= k) {
     return BoundReachedBy(k, -LargestMagnitude(raw_, allowed_), max, logits_at_least);
+  }
   return -kLargest;
 }
 
@@ -417,7 +421,7 @@ void DenseLogits::CollectBlock(size_t block, float bound) {
 void DenseLogits::Unzip(std::vector<TokenId>& ids, std::vector<double>& logits) const {
   ids.clear();
   logits.clear();
-  for (const Ranked& token : best_) {
+  for (const RankedToken& token : best_) {
     ids.push_back(token.id);
     logits.push_back(token.logit);
   }

@@ -11,6 +11,7 @@
 #include "logitchain/core/edit_table.h"
 #include "logitchain/core/kernels/exp_sums.h"
 #include "logitchain/core/kernels/scan.h"
+#include "logitchain/core/ranked_token.h"
 #include "logitchain/core/scaling.h"
 #include "logitchain/core/token_id.h"
 
@@ -124,16 +125,6 @@ class DenseLogits {
   void TakeAll(bool keep_places, std::vector<TokenId>& ids, std::vector<double>& logits);
 
  private:
-  struct Ranked {
-    double logit;
-    TokenId id;
-
-    bool operator<(const Ranked& other) const {
-      return logit != other.logit ? logit > other.logit : id < other.id;
-    }
-    static bool ById(const Ranked& a, const Ranked& b) { return a.id < b.id; }
-  };
-
   // Notes that a token, by an edit or its removal, no longer counts for its block's maximum.
   void NoteLoss(TokenId id);
   void Scan();
@@ -175,7 +166,7 @@ class DenseLogits {
   ExpSums sums_found_ = {};
 
   // Scratch.
-  std::vector<Ranked> best_;
+  std::vector<RankedToken> best_;
 };
 
 }  // namespace logitchain

@@ -109,31 +109,34 @@ DenseShortcuts::Result DenseShortcuts::KeepNucleus(const Dialect& dialect, Dense
                                                    std::vector<double>& logits) {
   if (!HasPlainNucleus(dialect) || !dense.CanApproximate()) return Result::kDeclined;
   if (dense.Live() <= kSmallNucleus) return Result::kDeclined;
+  const std::optional<size_t> size = TakeSmallNucleus(dense, mass, min_keep, ids, logits);
+  if (!size) return Result::kDeclined;
+  if (*size > 0) return Result::kTaken;
+  return nucleus_search_.TryKeep(dense, mass, min_keep) ? Result::kCut : Result::kDeclined;
+}
+
+std::optional<size_t> DenseShortcuts::TakeSmallNucleus(DenseLogits& dense, double mass,
+                                                       int32_t min_keep, std::vector<TokenId>& ids,
+                                                       std::vector<double>& logits) {
   const double estimate = mass * nucleus_search_.EstimateTotal(dense);
   // No term is over 1.
-  bool is_large = estimate > 2 * kSmallNucleus;
-  if (!is_large) {
-    dense.TakeLargest(kSmallNucleus, /*by_id=*/false, ids, logits);
-    terms_.resize(logits.size());
-    absl::c_transform(logits, terms_.begin(), [&](double logit) { return logit - dense.Max(); });
-    ExactExp(terms_, absl::MakeSpan(terms_));
-    is_large = absl::c_accumulate(terms_, 0.0) < estimate / 2;
-  }
+  if (estimate > 2 * kSmallNucleus) return 0;
+  dense.TakeLargest(kSmallNucleus, /*by_id=*/false, ids, logits);
+  terms_.resize(logits.size());
+  absl::c_transform(logits, terms_.begin(), [&](double logit) { return logit - dense.Max(); });
+  ExactExp(terms_, absl::MakeSpan(terms_));
+  if (absl::c_accumulate(terms_, 0.0) < estimate / 2) return 0;
   for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
-    if (is_large) break;
     const std::optional<size_t> size =
         NucleusSize(terms_, dense.BlockExpSums(precision), mass, min_keep);
     if (!size) continue;
-    is_large = *size == 0;
-    if (is_large) break;
     // Those that were taken descend.
     ids.resize(*size);
     logits.resize(*size);
     SortById(ids, logits);
-    return Result::kTaken;
+    return size;
   }
-  if (!is_large || !nucleus_search_.TryKeep(dense, mass, min_keep)) return Result::kDeclined;
-  return Result::kCut;
+  return std::nullopt;
 }
 
 DenseShortcuts::Result DenseShortcuts::KeepLikely(const Dialect& dialect, DenseLogits& dense,

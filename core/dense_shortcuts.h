@@ -1,6 +1,7 @@
 #ifndef LOGITCHAIN_CORE_DENSE_SHORTCUTS_H_
 #define LOGITCHAIN_CORE_DENSE_SHORTCUTS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -36,6 +37,10 @@ class DenseShortcuts {
                     std::vector<TokenId>& ids, std::vector<double>& logits);
 
  private:
+  // KeepNucleus where the nucleus is small: its size, 0 if it is larger than that, or nothing where
+  // the bounds do not settle it.
+  std::optional<size_t> TakeSmallNucleus(DenseLogits& dense, double mass, int32_t min_keep,
+                                         std::vector<TokenId>& ids, std::vector<double>& logits);
   // KeepLikely where it keeps much of the vocabulary. Logits in [low, high) are too close to call.
   static bool CutUnlikely(DenseLogits& dense, double low, double high, int32_t min_keep);
   std::optional<TokenId> LandAmong(DenseLogits& dense, ExpPrecision precision, double u);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "absl/algorithm/container.h"
 #include "absl/types/span.h"
@@ -14,6 +15,7 @@
 #include "logitchain/core/kernels/exp_sums.h"
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/numerics/exact_exp.h"
+#include "logitchain/core/ranked_token.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
@@ -49,6 +51,15 @@ bool IsBetween(const DenseLogits& dense, const EditTable::Edit& edit, float low,
          dense.Find(edit.id).has_value();
 }
 
+// What the edited tokens between weigh.
+double SumEdits(DenseLogits& dense, float low, float high) {
+  double sum = 0;
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (IsBetween(dense, edit, low, high)) sum += ExactExp(edit.logit - dense.Max());
+  }
+  return sum;
+}
+
 // A float above low and below high, or low if there is none: first by interpolation, later by
 // halves of the floats between.
 float Between(float low, float high, double part, int step) {
@@ -76,17 +87,18 @@ void Blank(TokenSet set, size_t begin, float* sample) {
 double NucleusSearch::EstimateTotal(DenseLogits& dense) {
   TakeSample(dense, kEstimateSample);
   const double part = static_cast<double>(sample_.size()) / dense.vocab_size();
-  return dense.RawTermFactor() * sample_sums_.sum / part + SumEditsAbove(dense, -kLargest);
+  return dense.RawTermFactor() * sample_sums_.sum / part + SumEdits(dense, -kLargest, kInfinity);
 }
 
 bool NucleusSearch::TryKeep(DenseLogits& dense, double mass, int32_t min_keep) {
   if (dense.RawTermFactor() == 0) return false;
   for (const size_t size : kSampleSizes) {
     const bool is_all = size >= dense.raw().size();
-    if (!Guess(dense, size, mass) && !is_all) continue;
-    Outcome outcome = Search(dense, ExpPrecision::kQuick, mass, min_keep);
+    const std::optional<Range> range = Guess(dense, size, mass, is_all ? 1 : kWidest);
+    Outcome outcome = Outcome::kMissed;
+    if (range) outcome = Search(dense, *range, ExpPrecision::kQuick, mass, min_keep);
     if (outcome == Outcome::kUnsettled) {
-      outcome = Search(dense, ExpPrecision::kFine, mass, min_keep);
+      outcome = Search(dense, *range, ExpPrecision::kFine, mass, min_keep);
     }
     if (outcome != Outcome::kMissed) return outcome == Outcome::kFound;
     if (is_all) break;
@@ -117,24 +129,6 @@ void NucleusSearch::RankSome() {
     ranked_[i] = {sample_[i * stride], sample_weights_[i * stride]};
   }
   absl::c_sort(ranked_, [](const Weighted& a, const Weighted& b) { return a.logit > b.logit; });
-}
-
-double NucleusSearch::SumEditsAbove(DenseLogits& dense, float raw) const {
-  double sum = 0;
-  for (const EditTable::Edit& edit : dense.edits()) {
-    if (dense.Find(edit.id) && IsAtLeast(dense, edit.logit, raw)) {
-      sum += ExactExp(edit.logit - dense.Max());
-    }
-  }
-  return sum;
-}
-
-double NucleusSearch::SumEditsBetween(DenseLogits& dense, float low, float high) const {
-  double sum = 0;
-  for (const EditTable::Edit& edit : dense.edits()) {
-    if (IsBetween(dense, edit, low, high)) sum += ExactExp(edit.logit - dense.Max());
-  }
-  return sum;
 }
 
 // Some of the sample, ranked, tells about where the bound is; interpolation, which begins around
@@ -174,21 +168,22 @@ float NucleusSearch::Interpolate(double target, float low, float high) const {
   return low;
 }
 
-bool NucleusSearch::Guess(DenseLogits& dense, size_t sample_size, double mass) {
+std::optional<NucleusSearch::Range> NucleusSearch::Guess(DenseLogits& dense, size_t sample_size,
+                                                         double mass, double widest) {
   TakeSample(dense, sample_size);
   RankSome();
   const double sampled_part = static_cast<double>(sample_.size()) / dense.vocab_size();
   const WeightSums& all = sample_sums_;
   // What the edited tokens weigh, as part of the sample.
   const double edit_scale = sampled_part / dense.RawTermFactor();
-  const double whole = all.sum + edit_scale * SumEditsAbove(dense, -kLargest);
+  const double whole = all.sum + edit_scale * SumEdits(dense, -kLargest, kInfinity);
   const auto end_of_nucleus = [&](float raw) {
-    return mass * whole - edit_scale * SumEditsAbove(dense, raw);
+    return mass * whole - edit_scale * SumEdits(dense, raw, kInfinity);
   };
   const double rough = end_of_nucleus(-kLargest);
-  if (!(rough > 0 && rough < all.sum)) return false;
+  if (!(rough > 0 && rough < all.sum)) return std::nullopt;
   const double target = dense.edits().empty() ? rough : end_of_nucleus(BoundReaching(rough));
-  if (!(target > 0 && target < all.sum)) return false;
+  if (!(target > 0 && target < all.sum)) return std::nullopt;
 
   const WeightSums above = SumWeightsAtLeast(sample_, sample_weights_, BoundReaching(target));
   const double p = above.sum / all.sum;
@@ -196,51 +191,48 @@ bool NucleusSearch::Guess(DenseLogits& dense, size_t sample_size, double mass) {
                           p * p * std::max(0.0, all.sum_of_squares - above.sum_of_squares);
   const double margin = kStandardErrors * std::sqrt(variance * std::max(0.0, 1 - sampled_part)) +
                         kCloseEnough * target;
-  if (target <= margin) return false;
-  high_ = BoundReaching(target - margin);
-  low_ = BoundReaching(target + margin);
-  const int32_t between = SumWeightsAtLeast(sample_, sample_weights_, low_).count -
-                          SumWeightsAtLeast(sample_, sample_weights_, high_).count;
-  return low_ < high_ && between <= kWidest * sample_.size();
+  if (target <= margin) return std::nullopt;
+  const Range range = {BoundReaching(target + margin), BoundReaching(target - margin)};
+  const int32_t between = SumWeightsAtLeast(sample_, sample_weights_, range.low).count -
+                          SumWeightsAtLeast(sample_, sample_weights_, range.high).count;
+  if (range.low >= range.high || between > widest * sample_.size()) return std::nullopt;
+  return range;
 }
 
-NucleusSearch::Outcome NucleusSearch::Search(DenseLogits& dense, ExpPrecision precision,
-                                             double mass, int32_t min_keep) {
-  const float low = low_;
-  const float high = high_;
-  Walked walked = Walk(dense, precision, mass);
+NucleusSearch::Outcome NucleusSearch::Search(DenseLogits& dense, Range range,
+                                             ExpPrecision precision, double mass,
+                                             int32_t min_keep) {
+  Walked walked = Walk(dense, range, precision, mass);
   if (walked.above >= walked.end - walked.margin) {
     return walked.above > walked.end + walked.margin ? Outcome::kMissed : Outcome::kUnsettled;
   }
   CollectBetween(dense);
   const double between = SumWeightsAtLeast(between_logits_, between_weights_, -kLargest).sum;
   walked.margin = MarginAt(dense, walked, mass, walked.factor * between);
-  Narrow(dense, walked);
+  const Range narrow = Narrow(dense, range, walked);
+  AddBetween(dense, {narrow.high, range.high}, walked);
   size_t end = 0;
-  const Outcome outcome = FindEnd(dense, walked, end);
-  const bool is_enough = walked.count + static_cast<int32_t>(end) + 1 >= min_keep;
-  if (outcome == Outcome::kFound && is_enough) {
-    Keep(dense, walked, end);
-    return Outcome::kFound;
-  }
-  low_ = low;
-  high_ = high;
-  return outcome == Outcome::kMissed ? Outcome::kMissed : Outcome::kUnsettled;
+  const Outcome outcome = FindEnd(dense, narrow, walked, end);
+  if (outcome != Outcome::kFound) return outcome;
+  if (walked.count + static_cast<int32_t>(end) + 1 < min_keep) return Outcome::kUnsettled;
+  Keep(dense, walked, end);
+  return Outcome::kFound;
 }
 
-NucleusSearch::Walked NucleusSearch::Walk(DenseLogits& dense, ExpPrecision precision, double mass) {
+NucleusSearch::Walked NucleusSearch::Walk(DenseLogits& dense, Range range, ExpPrecision precision,
+                                          double mass) {
   const size_t blocks = BlockCount(dense.raw().size());
   sums_.resize(blocks);
   between_.resize(WordCount(blocks * kBlockSize));
   const ExpSplit split =
-      SplitExpTerms(dense.RawScale(precision), dense.raw(), dense.unedited_set(), low_, high_,
-                    absl::MakeSpan(sums_), absl::MakeSpan(between_));
+      SplitExpTerms(dense.RawScale(precision), dense.raw(), dense.unedited_set(), range.low,
+                    range.high, absl::MakeSpan(sums_), absl::MakeSpan(between_));
   Walked walked = {.precision = precision, .factor = dense.RawTermFactor()};
-  walked.total = walked.factor * split.total + SumEditsAbove(dense, -kLargest);
+  walked.total = walked.factor * split.total + SumEdits(dense, -kLargest, kInfinity);
   walked.count = split.count_high;
   for (double& sum : sums_) walked.above += sum *= walked.factor;
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (!dense.Find(edit.id) || !IsAtLeast(dense, edit.logit, high_)) continue;
+    if (!IsBetween(dense, edit, range.high, kInfinity)) continue;
     walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
   }
   walked.margin = MarginAt(dense, walked, mass, /*recomputed=*/0);
@@ -265,34 +257,34 @@ void NucleusSearch::CollectBetween(DenseLogits& dense) {
                 absl::MakeSpan(between_weights_));
 }
 
-void NucleusSearch::Narrow(DenseLogits& dense, Walked& walked) {
+NucleusSearch::Range NucleusSearch::Narrow(DenseLogits& dense, Range range,
+                                           const Walked& walked) const {
   struct Side {
     double sum;  // Of the nucleus, if it ended here.
     int32_t count;
   };
-  const float first_high = high_;
   const auto side_at = [&](float bound) {
     const WeightSums weights = SumWeightsAtLeast(between_logits_, between_weights_, bound);
-    const double edits = SumEditsBetween(dense, bound, first_high);
+    const double edits = SumEdits(dense, bound, range.high);
     return Side{walked.above + walked.factor * weights.sum + edits, weights.count};
   };
-  Side low = side_at(low_);
+  Range narrow = range;
+  Side low = side_at(range.low);
   Side high = {walked.above, 0};
   for (int step = 0; low.count - high.count > kFew && step < 64; ++step) {
     const double part = (low.sum - walked.end) / (low.sum - high.sum);
-    const float middle = Between(low_, high_, part, step);
-    if (middle == low_) break;
+    const float middle = Between(narrow.low, narrow.high, part, step);
+    if (middle == narrow.low) break;
     const Side side = side_at(middle);
     const bool reaches = side.sum >= walked.end;
-    (reaches ? low_ : high_) = middle;
+    (reaches ? narrow.low : narrow.high) = middle;
     (reaches ? low : high) = side;
   }
-  AddAbove(dense, first_high, walked);
+  return narrow;
 }
 
-// The tokens in [high_, first_high) are in the nucleus. Which they are nobody could predict, so
-// there is no branch.
-void NucleusSearch::AddAbove(DenseLogits& dense, float first_high, Walked& walked) {
+// Which tokens these are nobody could predict, so there is no branch.
+void NucleusSearch::AddBetween(DenseLogits& dense, Range range, Walked& walked) {
   const bool is_quick = walked.precision == ExpPrecision::kQuick;
   double sum = 0;
   int32_t count = 0;
@@ -300,35 +292,36 @@ void NucleusSearch::AddAbove(DenseLogits& dense, float first_high, Walked& walke
     const float raw = between_logits_[i];
     const double term =
         is_quick ? walked.factor * between_weights_[i] : ExactExp(dense.Scaled(raw) - dense.Max());
-    const int is_above = raw >= high_;
-    const double counted = is_above * term;
+    const int is_in = raw >= range.low;
+    const double counted = is_in * term;
     sum += counted;
     sums_[between_ids_[i] / kBlockSize] += counted;
-    count += is_above;
+    count += is_in;
   }
   walked.above += sum;
   walked.count += count;
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (!IsBetween(dense, edit, high_, first_high)) continue;
+    if (!IsBetween(dense, edit, range.low, range.high)) continue;
     walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
   }
 }
 
-NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, Walked& walked, size_t& end) {
+NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, Range range, const Walked& walked,
+                                              size_t& end) {
   // Written before it is known whether it counts: a branch would be hard to predict.
   contenders_.resize(between_ids_.size() + 1);
   size_t count = 0;
   for (size_t i = 0; i < between_ids_.size(); ++i) {
     const float raw = between_logits_[i];
     contenders_[count] = {raw, between_ids_[i]};
-    count += static_cast<size_t>(raw >= low_) & static_cast<size_t>(raw < high_);
+    count += static_cast<size_t>(raw >= range.low) & static_cast<size_t>(raw < range.high);
   }
   contenders_.resize(count);
-  for (Contender& contender : contenders_) {
+  for (RankedToken& contender : contenders_) {
     contender.logit = dense.Scaled(static_cast<float>(contender.logit));
   }
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (IsBetween(dense, edit, low_, high_)) contenders_.push_back({edit.logit, edit.id});
+    if (IsBetween(dense, edit, range.low, range.high)) contenders_.push_back({edit.logit, edit.id});
   }
   absl::c_sort(contenders_);
   double sum = walked.above;
@@ -342,7 +335,7 @@ NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, Walked& walked
 }
 
 void NucleusSearch::Keep(DenseLogits& dense, Walked& walked, size_t end) {
-  const Contender last = contenders_[end];
+  const RankedToken last = contenders_[end];
   for (size_t i = 0; i <= end; ++i) {
     const double term = ExactExp(contenders_[i].logit - dense.Max());
     walked.Add(term, sums_[contenders_[i].id / kBlockSize]);
@@ -352,7 +345,7 @@ void NucleusSearch::Keep(DenseLogits& dense, Walked& walked, size_t end) {
     if (contenders_[i].logit == last.logit) dense.Remove(contenders_[i].id);
   }
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (last < Contender{edit.logit, edit.id} && dense.Find(edit.id)) dense.Remove(edit.id);
+    if (last < RankedToken{edit.logit, edit.id} && dense.Find(edit.id)) dense.Remove(edit.id);
   }
   const ExpSums sums = {.blocks = sums_,
                         .total = walked.above,

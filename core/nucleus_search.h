@@ -4,11 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "logitchain/core/dense_logits.h"
 #include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/ranked_token.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
@@ -33,14 +34,10 @@ class NucleusSearch {
  private:
   enum class Outcome { kFound, kUnsettled, kMissed };
 
-  // A token that may be the last of the nucleus.
-  struct Contender {
-    double logit;
-    TokenId id;
-
-    bool operator<(const Contender& other) const {
-      return logit != other.logit ? logit > other.logit : id < other.id;
-    }
+  // Caller's logits in [low, high).
+  struct Range {
+    float low;
+    float high;
   };
 
   // What is known after a walk over all logits. Sums are of exp(l − Max()).
@@ -74,24 +71,22 @@ class NucleusSearch {
   // the smallest float if they do not.
   float BoundReaching(double target) const;
   float Interpolate(double target, float low, float high) const;
-  // Sets low_ and high_ from a sample of this size; false if it tells too little.
-  bool Guess(DenseLogits& dense, size_t sample_size, double mass);
-  double SumEditsAbove(DenseLogits& dense, float raw) const;
-  double SumEditsBetween(DenseLogits& dense, float low, float high) const;
+  // Where the nucleus may end, from a sample of this size; nothing if that tells too little, or if
+  // the range is likely to hold more than the part `widest` of all tokens.
+  std::optional<Range> Guess(DenseLogits& dense, size_t sample_size, double mass, double widest);
 
-  Outcome Search(DenseLogits& dense, ExpPrecision precision, double mass, int32_t min_keep);
-  Walked Walk(DenseLogits& dense, ExpPrecision precision, double mass);
+  Outcome Search(DenseLogits& dense, Range range, ExpPrecision precision, double mass,
+                 int32_t min_keep);
+  Walked Walk(DenseLogits& dense, Range range, ExpPrecision precision, double mass);
   static double MarginAt(DenseLogits& dense, const Walked& walked, double mass, double recomputed);
   void CollectBetween(DenseLogits& dense);
-  // Narrows [low_, high_) down to a few tokens; adds the terms of those above to the walk.
-  void Narrow(DenseLogits& dense, Walked& walked);
-  void AddAbove(DenseLogits& dense, float first_high, Walked& walked);
-  // Ranks the tokens in [low_, high_) and finds the last one of the nucleus among them.
-  Outcome FindEnd(DenseLogits& dense, Walked& walked, size_t& end);
+  // A part of the range with few tokens in which the nucleus ends if it ends in the range.
+  Range Narrow(DenseLogits& dense, Range range, const Walked& walked) const;
+  // Adds the terms of these tokens, which are in the nucleus, to the walk.
+  void AddBetween(DenseLogits& dense, Range range, Walked& walked);
+  // Ranks the tokens in a range and finds the last one of the nucleus among them.
+  Outcome FindEnd(DenseLogits& dense, Range range, const Walked& walked, size_t& end);
   void Keep(DenseLogits& dense, Walked& walked, size_t end);
-
-  float low_ = 0;
-  float high_ = 0;
 
   // Scratch.
   std::vector<float> sample_;
@@ -103,7 +98,7 @@ class NucleusSearch {
   std::vector<TokenId> between_ids_;
   std::vector<float> between_logits_;
   std::vector<float> between_weights_;
-  std::vector<Contender> contenders_;
+  std::vector<RankedToken> contenders_;  // What may be the nucleus's last token.
 };
 
 }  // namespace logitchain
