@@ -119,7 +119,9 @@ void NucleusSearch::TakeSample(DenseLogits& dense, size_t size) {
     if (!set.empty()) Blank(set, begin, &sample_[i * kSampleChunk]);
   }
   sample_weights_.resize(sample_.size());
-  QuickExpTerms(dense.RawScale(ExpPrecision::kQuick), sample_, absl::MakeSpan(sample_weights_));
+  const ExpScale scale = dense.RawScale(ExpPrecision::kQuick);
+  QuickExpTerms(scale, sample_, absl::MakeSpan(sample_weights_));
+  sample_max_ = scale.max;
   sample_sums_ = SumWeightsAtLeast(sample_, sample_weights_, -kLargest);
 }
 
@@ -150,13 +152,19 @@ float NucleusSearch::BoundReaching(double target) const {
   return Interpolate(target, low, high);
 }
 
-// The sum of weights is at least `target` from `low` on, and less from `high` on, or else the bound
-// is moved down or up to where it is.
+// The sum of weights is at least `target` from `low` on, and less from `high` on. Where it is not,
+// a few heavy tokens were not among those that were ranked: the bound is above `high`, or the
+// sample has no bound.
 float NucleusSearch::Interpolate(double target, float low, float high) const {
   double low_sum = SumWeightsAtLeast(sample_, sample_weights_, low).sum;
   double high_sum = SumWeightsAtLeast(sample_, sample_weights_, high).sum;
   if (low_sum < target) return -kLargest;
-  if (high_sum >= target) return high;
+  if (high_sum >= target) {
+    low = high;
+    low_sum = high_sum;
+    high = std::nextafter(sample_max_, kInfinity);
+    high_sum = 0;
+  }
   for (int step = 0; step < 20 && low_sum - high_sum > kCloseEnough * target; ++step) {
     // Halving every other time: interpolation alone may creep up from one side.
     const double part = step % 2 == 0 ? (low_sum - target) / (low_sum - high_sum) : 0.5;

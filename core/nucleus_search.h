@@ -92,6 +92,7 @@ class NucleusSearch {
   std::vector<float> sample_;
   std::vector<float> sample_weights_;
   WeightSums sample_sums_ = {};
+  float sample_max_ = 0;  // No logit of the sample is more.
   std::array<Weighted, kRanked> ranked_;
   std::vector<double> sums_;
   std::vector<uint32_t> between_;
