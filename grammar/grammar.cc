@@ -18,14 +18,7 @@ namespace logitchain {
 RuleId GrammarBuilder::Rule(absl::string_view name) {
   const auto [entry, is_new] =
       rule_ids_.try_emplace(std::string(name), static_cast<RuleId>(grammar_.rules_.size()));
-  if (!is_new) return entry->second;
-  if (grammar_.rules_.size() == kMaxRules) {
-    status_.Update(absl::ResourceExhaustedError(
-        absl::StrCat("the grammar has more than ", kMaxRules, " rules")));
-    rule_ids_.erase(entry);
-    return 0;
-  }
-  grammar_.rules_.push_back({.name = std::string(name), .body = kNoNode});
+  if (is_new) grammar_.rules_.push_back({.name = std::string(name), .body = kNoNode});
   return entry->second;
 }
 
@@ -99,6 +92,10 @@ NodeId GrammarBuilder::Unordered(const UnorderedParts& parts) {
 }
 
 absl::Status GrammarBuilder::CheckRules() const {
+  if (grammar_.rules_.size() > kMaxRules) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the grammar has more than ", kMaxRules, " rules"));
+  }
   for (const Grammar::Rule& rule : grammar_.rules_) {
     if (rule.body == kNoNode) {
       return absl::InvalidArgumentError(absl::StrCat("rule ", rule.name, " is not defined"));
