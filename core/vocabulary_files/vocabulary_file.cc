@@ -2,8 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
-#include <ios>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,10 +11,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "logitchain/core/limits.h"
+#include "logitchain/core/read_file.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
 #include "logitchain/core/vocabulary_files/file_tokens.h"
@@ -50,20 +49,6 @@ absl::Status AddStopTokens(const VocabularyFileOptions& options, const FileToken
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> ReadContent(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) return absl::NotFoundError("cannot be opened");
-  const std::streamoff size = file.tellg();
-  if (size < 0 || size > kMaxVocabularyFileSize) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("is no file of at most ", kMaxVocabularyFileSize, " bytes"));
-  }
-  std::string content(static_cast<size_t>(size), '\0');
-  file.seekg(0);
-  if (!file.read(content.data(), size)) return absl::DataLossError("cannot be read");
-  return content;
-}
-
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const Vocabulary>> ParseVocabulary(
@@ -93,15 +78,12 @@ absl::StatusOr<std::shared_ptr<const Vocabulary>> ParseVocabulary(
 
 absl::StatusOr<std::shared_ptr<const Vocabulary>> ReadVocabularyFile(
     const std::string& path, const VocabularyFileOptions& options) {
-  const absl::StatusOr<std::string> content = ReadContent(path);
-  absl::Status status = content.status();
-  if (content.ok()) {
-    absl::StatusOr<std::shared_ptr<const Vocabulary>> vocabulary =
-        ParseVocabulary(*content, options);
-    if (vocabulary.ok()) return vocabulary;
-    status = vocabulary.status();
-  }
-  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
+  const absl::StatusOr<std::string> content = ReadFile(path, kMaxVocabularyFileSize);
+  if (!content.ok()) return content.status();
+  absl::StatusOr<std::shared_ptr<const Vocabulary>> vocabulary = ParseVocabulary(*content, options);
+  if (vocabulary.ok()) return vocabulary;
+  return absl::Status(vocabulary.status().code(),
+                      absl::StrCat(path, ": ", vocabulary.status().message()));
 }
 
 }  // namespace logitchain

@@ -7,8 +7,8 @@
 
 namespace logitchain {
 
-// The network of a grammar. InvalidArgument if the grammar derives no text at all, ResourceExhausted if the network would be
-// too large.
+// The network of a grammar. InvalidArgument if the grammar derives no text at all,
+// ResourceExhausted if the network would be too large.
 absl::StatusOr<Network> BuildNetwork(const Grammar& grammar);
 
 }  // namespace logitchain

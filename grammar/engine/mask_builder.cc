@@ -11,11 +11,11 @@
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/grammar/engine/for_each_byte.h"
+#include "logitchain/grammar/engine/packed_tokens.h"
 #include "logitchain/grammar/engine/parser.h"
 #include "logitchain/grammar/engine/regex_fingerprint.h"
 #include "logitchain/grammar/engine/terminal_tokens.h"
 #include "logitchain/grammar/engine/token_index.h"
-#include "logitchain/grammar/engine/token_set.h"
 #include "logitchain/grammar/regex/byte_set.h"
 #include "logitchain/grammar/vocab/byte_trie.h"
 #include "logitchain/grammar/vocab/trie_walk.h"
@@ -63,9 +63,10 @@ void MaskBuilder::Remember(int32_t state, MaskSpan mask) {
     masks_memory_ = 0;
   }
   const bool is_sparse = CountTokens(mask) < mask.size();
-  auto set = is_sparse
-                 ? std::make_unique<const TokenSet>(IdsIn(mask), mask.size())
-                 : std::make_unique<const TokenSet>(std::vector<int32_t>(mask.begin(), mask.end()));
+  auto set =
+      is_sparse
+          ? std::make_unique<const PackedTokens>(IdsIn(mask), mask.size())
+          : std::make_unique<const PackedTokens>(std::vector<int32_t>(mask.begin(), mask.end()));
   masks_memory_ += set->memory();
   masks_[state] = std::move(set);
 }

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "logitchain/grammar/engine/packed_tokens.h"
 #include "logitchain/grammar/engine/parser.h"
 #include "logitchain/grammar/engine/terminal_scan.h"
 #include "logitchain/grammar/engine/terminal_tokens.h"
 #include "logitchain/grammar/engine/token_index.h"
-#include "logitchain/grammar/engine/token_set.h"
 #include "logitchain/grammar/vocab/byte_trie.h"
 #include "logitchain/grammar/vocab/trie_walk.h"
 
@@ -51,7 +51,7 @@ class MaskBuilder {
   TrieWalk walk_;
   std::vector<Tokens> tokens_;  // By state of the lexer; null where they are not known.
   // By state of the parser: an empty set if it was asked for once.
-  absl::flat_hash_map<int32_t, std::unique_ptr<const TokenSet>> masks_;
+  absl::flat_hash_map<int32_t, std::unique_ptr<const PackedTokens>> masks_;
   int64_t masks_memory_ = 0;
 };
 

@@ -73,7 +73,7 @@ absl::Status Matcher::FillMask(absl::Span<int32_t> mask) {
 
 absl::Status Matcher::Accept(TokenId id) {
   int32_t next = kDeadState;
-  if (state() != kStopped && NeverReason(id).empty()) {
+  if (state() != kStopped && NeverCause(id).empty()) {
     const bool is_stop = IsStop(id);
     const absl::Status status = With([&](ParseTables& tables) {
       if (is_stop) {
@@ -143,32 +143,32 @@ absl::StatusOr<ByteSet> Matcher::AllowedBytes() {
 }
 
 absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
-  if (state() == kStopped) {
-    return Explanation{.reason = absl::StrCat("token ", id, " is refused: the text has ended")};
-  }
-  if (std::string reason = NeverReason(id); !reason.empty()) {
-    return Explanation{.reason = std::move(reason)};
-  }
-  const bool is_stop = IsStop(id);
-  const absl::string_view bytes = vocabulary().bytes(id);
+  const auto refusal = [id](std::string cause) {
+    std::string reason = absl::StrCat("token ", id, " ", cause);
+    return Explanation{.cause = std::move(cause), .reason = std::move(reason)};
+  };
+  if (state() == kStopped) return refusal("is refused: the text has ended");
+  if (std::string cause = NeverCause(id); !cause.empty()) return refusal(std::move(cause));
   Explanation explanation;
   absl::Status status = With([&](ParseTables& tables) {
     Parser& parser = tables.parser;
-    if (is_stop) {
-      explanation.is_allowed = parser.accepts(state());
-      if (!explanation.is_allowed) {
-        explanation.reason = absl::StrCat(
-            "token ", id, " ends the text, which cannot end here: ", Expected(parser, state()));
-      }
+    if (IsStop(id)) {
+      explanation = parser.accepts(state())
+                        ? Explanation{.is_allowed = true}
+                        : refusal(absl::StrCat("ends the text, which cannot end here: ",
+                                               Expected(parser, state())));
       return;
     }
+    const absl::string_view bytes = vocabulary().bytes(id);
     int32_t at = state();
     for (size_t i = 0; i < bytes.size(); ++i) {
       const int32_t next = parser.Next(at, static_cast<uint8_t>(bytes[i]));
       if (next == kDeadState) {
-        explanation.reason = absl::StrCat(
-            "token ", id, ", \"", absl::CHexEscape(bytes), "\", is refused at its byte ", i, ", \"",
-            absl::CHexEscape(bytes.substr(i, 1)), "\": ", Expected(parser, at));
+        explanation.cause = absl::StrCat(Expected(parser, at), ", not \"",
+                                         absl::CHexEscape(bytes.substr(i, 1)), "\"");
+        explanation.reason =
+            absl::StrCat("token ", id, ", \"", absl::CHexEscape(bytes),
+                         "\", is refused at its byte ", i, ": ", explanation.cause);
         return;
       }
       at = next;
@@ -183,18 +183,15 @@ bool Matcher::IsStop(TokenId id) const {
   return absl::c_linear_search(vocabulary().stop_ids(), id);
 }
 
-std::string Matcher::NeverReason(TokenId id) const {
+std::string Matcher::NeverCause(TokenId id) const {
   if (id < 0 || id >= vocabulary().size()) {
-    return absl::StrCat("token ", id, " is not in the grammar's vocabulary, [0, ",
-                        vocabulary().size(), ")");
+    return absl::StrCat("is not in the grammar's vocabulary, [0, ", vocabulary().size(), ")");
   }
   if (IsStop(id)) return "";
   if (absl::c_linear_search(vocabulary().special_ids(), id)) {
-    return absl::StrCat("token ", id, " is special; it is no text that a grammar could allow");
+    return "is special; it is no text that a grammar could allow";
   }
-  if (vocabulary().bytes(id).empty()) {
-    return absl::StrCat("token ", id, " has no bytes; a grammar allows only text");
-  }
+  if (vocabulary().bytes(id).empty()) return "has no bytes; a grammar allows only text";
   return "";
 }
 

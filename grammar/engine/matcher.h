@@ -43,6 +43,9 @@ class Matcher final : public TokenMaskProvider {
 
   void Reset() override;
 
+  // Number of tokens since the beginning.
+  size_t token_count() const { return tokens_.size(); }
+
   std::unique_ptr<Matcher> Fork() const { return std::make_unique<Matcher>(*this); }
   std::unique_ptr<TokenMaskProvider> Clone() const override { return Fork(); }
 
@@ -60,8 +63,10 @@ class Matcher final : public TokenMaskProvider {
   // Whether a token may come next, and why not.
   struct Explanation {
     bool is_allowed = false;
-    // "token 5, "ab", is refused at its byte 1, "b": there may come [0-9,}]", say; empty if it is
-    // allowed.
+    // What is wrong with it, whatever its id and bytes are: "there may come [0-9,}], not "b"", say;
+    // empty if it is allowed.
+    std::string cause;
+    // The same with the token: "token 5, "ab", is refused at its byte 1: there may …".
     std::string reason;
   };
   absl::StatusOr<Explanation> Explain(TokenId id);
@@ -76,8 +81,8 @@ class Matcher final : public TokenMaskProvider {
 
   const Vocabulary& vocabulary() const { return grammar_->index().vocabulary(); }
   bool IsStop(TokenId id) const;
-  // Why a token can never come, or empty.
-  std::string NeverReason(TokenId id) const;
+  // Why a token can never come, such as "is special"; empty if it may.
+  std::string NeverCause(TokenId id) const;
   int32_t state() const { return states_.back(); }
 
   std::shared_ptr<const CompiledGrammar> grammar_;

@@ -10,9 +10,9 @@
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/grammar/engine/for_each_byte.h"
+#include "logitchain/grammar/engine/packed_tokens.h"
 #include "logitchain/grammar/engine/terminal_tokens.h"
 #include "logitchain/grammar/engine/text_steps.h"
-#include "logitchain/grammar/engine/token_set.h"
 #include "logitchain/grammar/vocab/byte_trie.h"
 #include "logitchain/grammar/vocab/trie_walk.h"
 
@@ -110,10 +110,10 @@ void TerminalScan::AllowRanges() {
 TerminalTokens TerminalScan::Collect(bool has_all_exits) {
   TerminalTokens found = {.has_all_exits = has_all_exits};
   if (mask_.empty()) {
-    found.inside = TokenSet(ids_, index_.mask_words());
+    found.inside = PackedTokens(ids_, index_.mask_words());
   } else {
     AllowTokens(ids_, absl::MakeSpan(mask_));
-    found.inside = TokenSet(mask_);
+    found.inside = PackedTokens(mask_);
   }
   if (!has_all_exits) return found;
   std::array<uint32_t, 257> begin = {};

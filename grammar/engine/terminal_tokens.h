@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "logitchain/grammar/engine/token_set.h"
+#include "logitchain/grammar/engine/packed_tokens.h"
 #include "logitchain/grammar/regex/byte_set.h"
 #include "logitchain/grammar/vocab/byte_trie.h"
 
@@ -24,7 +24,7 @@ struct TerminalTokens {
   };
 
   // Tokens that can be read wholly within the terminal.
-  TokenSet inside;
+  PackedTokens inside;
   // Whether the following members are complete; they are empty otherwise.
   bool has_all_exits = true;
   std::vector<Exit> exits;  // By byte, ascending.

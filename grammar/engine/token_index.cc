@@ -12,10 +12,10 @@
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
+#include "logitchain/grammar/engine/packed_tokens.h"
 #include "logitchain/grammar/engine/regex_fingerprint.h"
 #include "logitchain/grammar/engine/terminal_tokens.h"
 #include "logitchain/grammar/engine/text_characters.h"
-#include "logitchain/grammar/engine/token_set.h"
 #include "logitchain/grammar/vocab/byte_trie.h"
 
 namespace logitchain {

@@ -109,7 +109,7 @@ TEST(VocabularyFileTest, BadTokenizerJsonIsNamedByItsPointer) {
 
 TEST(VocabularyFileTest, FilesThatCannotBeReadAreNamed) {
   EXPECT_THAT(ReadVocabularyFile("/no/such/file"),
-              StatusIs(absl::StatusCode::kNotFound, "/no/such/file: cannot be opened"));
+              StatusIs(absl::StatusCode::kNotFound, "/no/such/file: there is no such file"));
 }
 
 }  // namespace

@@ -66,13 +66,12 @@ class RandomGrammar {
       default: {
         const std::vector<NodeId> members = Nodes(depth, rules);
         const int min = Below(3);
-        return builder_.Unordered(
-            {.members = members,
-             .required = Below(static_cast<int>(members.size()) + 1),
-             .extra = Below(2) ? Node(depth - 1, rules) : kNoNode,
-             .separator = builder_.Text(Below(2) ? "b" : ""),
-             .min = min,
-             .max = Below(2) ? kUnbounded : min + Below(3)});
+        return builder_.Unordered({.members = members,
+                                   .required = Below(static_cast<int>(members.size()) + 1),
+                                   .extra = Below(2) ? Node(depth - 1, rules) : kNoNode,
+                                   .separator = builder_.Text(Below(2) ? "b" : ""),
+                                   .min = min,
+                                   .max = Below(2) ? kUnbounded : min + Below(3)});
       }
     }
   }

@@ -133,15 +133,16 @@ TEST_F(SmallMatcherTest, AStopTokenIsNoText) {
 TEST_F(SmallMatcherTest, ExplainsWhyATokenIsRefused) {
   Matcher matcher = Of("root ::= \"aab\" [0-9x]?");
   const auto reason = [&](TokenId id) { return matcher.Explain(id)->reason; };
-  EXPECT_EQ(reason(1), "token 1, \"ab\", is refused at its byte 1, \"b\": there may come [a]");
+  EXPECT_EQ(reason(1), "token 1, \"ab\", is refused at its byte 1: there may come [a], not \"b\"");
   EXPECT_EQ(reason(kStop), "token 4 ends the text, which cannot end here: there may come [a]");
   EXPECT_EQ(reason(5), "token 5 is not in the grammar's vocabulary, [0, 5)");
   EXPECT_TRUE(matcher.Explain(0)->is_allowed);
   EXPECT_EQ(reason(0), "");
   ASSERT_THAT(matcher.Accept(0), IsOk());
   ASSERT_THAT(matcher.Accept(1), IsOk());
-  EXPECT_EQ(reason(0), "token 0, \"a\", is refused at its byte 0, \"a\": there may come [0-9x], "
-                       "or the end");
+  EXPECT_EQ(reason(0),
+            "token 0, \"a\", is refused at its byte 0: there may come [0-9x], or the end, "
+            "not \"a\"");
 }
 
 TEST_F(SmallMatcherTest, ForcedBytesGoOnAsLongAsThereIsNoChoice) {
@@ -221,10 +222,9 @@ TEST(MatcherTest, AmbiguityIsNeverExponential) {
 }
 
 TEST(MatcherTest, TooManyReadingsAreAnErrorAndLeaveTheMatcherAsItWas) {
-  const auto compiled =
-      CompiledGrammar::Compile(GbnfGrammar("root ::= \"(\" root* \")\"").value(), ByteIndex(),
-                               1 << 16)
-          .value();
+  const auto compiled = CompiledGrammar::Compile(GbnfGrammar("root ::= \"(\" root* \")\"").value(),
+                                                 ByteIndex(), 1 << 16)
+                            .value();
   Matcher matcher(compiled);
   absl::Status status;
   int depth = 0;
@@ -257,9 +257,8 @@ TEST(MatcherTest, ManyTextsDoNotFillTheTables) {
 }
 
 TEST(MatcherTest, AGrammarWithoutTextsIsRefused) {
-  EXPECT_THAT(
-      CompiledGrammar::Compile(GbnfGrammar("root ::= \"a\" root").value(), ByteIndex()),
-      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("derives no text at all")));
+  EXPECT_THAT(CompiledGrammar::Compile(GbnfGrammar("root ::= \"a\" root").value(), ByteIndex()),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("derives no text at all")));
 }
 
 // What cannot be completed is not begun.

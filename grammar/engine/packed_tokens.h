@@ -1,5 +1,5 @@
-#ifndef LOGITCHAIN_GRAMMAR_ENGINE_TOKEN_SET_H_
-#define LOGITCHAIN_GRAMMAR_ENGINE_TOKEN_SET_H_
+#ifndef LOGITCHAIN_GRAMMAR_ENGINE_PACKED_TOKENS_H_
+#define LOGITCHAIN_GRAMMAR_ENGINE_PACKED_TOKENS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -27,13 +27,13 @@ inline void AllowTokens(absl::Span<const TokenId> ids, MaskSpan mask) {
 }
 
 // Tokens, in whichever way takes less memory.
-class TokenSet {
+class PackedTokens {
  public:
-  TokenSet() = default;
+  PackedTokens() = default;
   // Those whose bit is set.
-  explicit TokenSet(std::vector<int32_t> mask);
+  explicit PackedTokens(std::vector<int32_t> mask);
   // These; `words` is the size of a mask.
-  TokenSet(std::vector<TokenId> ids, size_t words);
+  PackedTokens(std::vector<TokenId> ids, size_t words);
 
   // Allows them in a mask that is all 0, which is no shorter than the one they were taken from.
   void CopyTo(MaskSpan mask) const {
@@ -58,4 +58,4 @@ class TokenSet {
 
 }  // namespace logitchain
 
-#endif  // LOGITCHAIN_GRAMMAR_ENGINE_TOKEN_SET_H_
+#endif  // LOGITCHAIN_GRAMMAR_ENGINE_PACKED_TOKENS_H_

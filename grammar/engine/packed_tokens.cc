@@ -1,4 +1,4 @@
-#include "logitchain/grammar/engine/token_set.h"
+#include "logitchain/grammar/engine/packed_tokens.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace logitchain {
 
-TokenSet::TokenSet(std::vector<TokenId> ids, size_t words) {
+PackedTokens::PackedTokens(std::vector<TokenId> ids, size_t words) {
   if (ids.size() < words) {
     ids_ = std::move(ids);
     return;
@@ -18,6 +18,6 @@ TokenSet::TokenSet(std::vector<TokenId> ids, size_t words) {
   AllowTokens(ids, absl::MakeSpan(words_));
 }
 
-TokenSet::TokenSet(std::vector<int32_t> mask) : words_(std::move(mask)) {}
+PackedTokens::PackedTokens(std::vector<int32_t> mask) : words_(std::move(mask)) {}
 
 }  // namespace logitchain
