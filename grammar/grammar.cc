@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "logitchain/grammar/grammar_node.h"
+#include "logitchain/grammar/prune.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 
 namespace logitchain {
@@ -104,9 +106,23 @@ absl::Status GrammarBuilder::CheckRules() const {
   return absl::OkStatus();
 }
 
+absl::Status GrammarBuilder::PruneAll(RuleId start) {
+  std::vector<NodeId> bodies;
+  for (const Grammar::Rule& rule : grammar_.rules_) bodies.push_back(rule.body);
+  const std::vector<bool> productive =
+      FindProductive(grammar_.nodes_, grammar_.children_, bodies, grammar_.regexes_);
+  if (!grammar_.regexes_.status().ok()) return grammar_.regexes_.status();
+  if (!productive[bodies[start]]) {
+    return absl::InvalidArgumentError("no text satisfies the grammar");
+  }
+  Prune(productive, grammar_.nodes_, grammar_.children_);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Grammar> GrammarBuilder::Build(RuleId start) && {
   status_.Update(grammar_.regexes_.status());
   status_.Update(CheckRules());
+  if (status_.ok()) status_ = PruneAll(start);
   if (!status_.ok()) return status_;
   grammar_.start_ = start;
   return std::move(grammar_);

@@ -11,43 +11,16 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "logitchain/grammar/grammar_node.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 
 namespace logitchain {
 
-// A rule's index in its grammar.
-using RuleId = int32_t;
-// A node's index in its grammar.
-using NodeId = int32_t;
-
-// As an Unordered node's member that is not there.
-inline constexpr NodeId kNoNode = -1;
-
-// A piece of a rule's body. `kind` says which of the fields mean anything.
-struct GrammarNode {
-  enum class Kind : uint8_t {
-    kTerminal,   // What the regular expression `target` matches. There is no longest match: every
-                 // way to split a text counts.
-    kCall,       // What rule `target` derives.
-    kSequence,   // The children in this order; the empty text if there are none.
-    kChoice,     // What one of the children derives; nothing at all if there are none.
-    kRepeat,     // The one child, `min` to `max` times; max may be kUnbounded.
-    kUnordered,  // See GrammarBuilder::Unordered. Children: separator, extra or kNoNode, members.
-  };
-
-  Kind kind;
-  int32_t target = 0;
-  int32_t first_child = 0;  // Into Grammar's list of children.
-  int32_t child_count = 0;
-  int32_t min = 0;
-  int32_t max = 0;
-  int32_t required = 0;  // Of kUnordered: so many members, the first ones, must occur.
-};
-
 // A context-free grammar over bytes whose terminals are regular expressions: what front ends make
 // and the engine runs. It stands for exactly the language that the rules denote; nothing is
-// tokenised, and ambiguity, left recursion and rules that derive the empty text are all fine. Built
-// by GrammarBuilder; never changes.
+// tokenised, and ambiguity, left recursion and rules that derive the empty text are all fine. What
+// a part of the start rule's body may begin with can always be brought to an end. Built by
+// GrammarBuilder; never changes.
 class Grammar {
  public:
   struct Rule {
@@ -135,12 +108,14 @@ class GrammarBuilder {
   // members there were.
   NodeId Unordered(const UnorderedParts& parts);
 
-  // The grammar. InvalidArgument if a rule has no body, ResourceExhausted if it is too large.
+  // The grammar, without what derives no text. InvalidArgument if a rule has no body or no text is
+  // left at all, ResourceExhausted if it is too large.
   absl::StatusOr<Grammar> Build(RuleId start) &&;
 
  private:
   NodeId Add(GrammarNode node, absl::Span<const NodeId> children);
   absl::Status CheckRules() const;
+  absl::Status PruneAll(RuleId start);
 
   Grammar grammar_;
   absl::flat_hash_map<std::string, RuleId> rule_ids_;

@@ -2,49 +2,64 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "logitchain/grammar/regex/byte_set.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 
 namespace logitchain {
 namespace {
 
-size_t CommonPrefix(absl::string_view a, absl::string_view b) {
+using Sequence = std::vector<RegexId>;
+
+size_t CommonPrefix(const Sequence& a, const Sequence& b) {
   return std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
 }
 
-// What follows the first `depth` bytes, which all texts share. The texts ascend and differ.
-RegexId Tails(absl::Span<const std::string> texts, size_t depth, RegexArena& arena) {
-  const size_t shared = CommonPrefix(texts.front(), texts.back());
+// What follows the first `depth` expressions, which all share. The sequences ascend and differ.
+RegexId Tails(absl::Span<const Sequence> sequences, size_t depth, RegexArena& arena) {
+  const size_t shared = CommonPrefix(sequences.front(), sequences.back());
   const RegexId prefix =
-      arena.Literal(absl::string_view(texts.front()).substr(depth, shared - depth));
+      arena.Concat(absl::MakeConstSpan(sequences.front()).subspan(depth, shared - depth));
   std::vector<RegexId> branches;
-  if (texts.front().size() == shared) {
+  if (sequences.front().size() == shared) {
     branches.push_back(RegexArena::kEmptyString);
-    texts.remove_prefix(1);
+    sequences.remove_prefix(1);
   }
-  while (!texts.empty()) {
-    const char next = texts.front()[shared];
+  while (!sequences.empty()) {
+    const RegexId next = sequences.front()[shared];
     const size_t count =
-        absl::c_find_if(texts, [=](const std::string& text) { return text[shared] != next; }) -
-        texts.begin();
-    branches.push_back(Tails(texts.first(count), shared, arena));
-    texts.remove_prefix(count);
+        absl::c_find_if(sequences,
+                        [=](const Sequence& sequence) { return sequence[shared] != next; }) -
+        sequences.begin();
+    branches.push_back(Tails(sequences.first(count), shared, arena));
+    sequences.remove_prefix(count);
   }
   return arena.Concat(prefix, arena.Either(branches));
 }
 
 }  // namespace
 
-RegexId LiteralSet(std::vector<std::string> texts, RegexArena& arena) {
-  absl::c_sort(texts);
-  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
-  return texts.empty() ? RegexArena::kNothing : Tails(texts, 0, arena);
+RegexId LiteralSet(const std::vector<std::string>& texts, RegexArena& arena) {
+  std::vector<Sequence> sequences;
+  for (const std::string& text : texts) {
+    Sequence& sequence = sequences.emplace_back();
+    for (const char byte : text) {
+      sequence.push_back(arena.Bytes(ByteSet::Of(static_cast<uint8_t>(byte))));
+    }
+  }
+  return SequenceSet(std::move(sequences), arena);
+}
+
+RegexId SequenceSet(std::vector<Sequence> sequences, RegexArena& arena) {
+  absl::c_sort(sequences);
+  sequences.erase(std::unique(sequences.begin(), sequences.end()), sequences.end());
+  return sequences.empty() ? RegexArena::kNothing : Tails(sequences, 0, arena);
 }
 
 }  // namespace logitchain

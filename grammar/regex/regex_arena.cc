@@ -1,6 +1,7 @@
 #include "logitchain/grammar/regex/regex_arena.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -22,6 +23,21 @@ namespace {
 constexpr int kMaxDepth = 1000;
 
 constexpr size_t kMaxKeptDerivatives = size_t{1} << 16;
+
+constexpr std::array<ByteSet, 11> DecimalBytes() {
+  std::array<ByteSet, 11> bytes = {ByteSet::Of('.')};
+  for (uint8_t digit = 0; digit < 10; ++digit) bytes[digit + 1] = ByteSet::Of('0' + digit);
+  return bytes;
+}
+
+// The point and the digits, which kMultiples tells apart.
+constexpr std::array<ByteSet, 11> kDecimalBytes = DecimalBytes();
+
+int64_t PowerOfTen(int32_t exponent) {
+  int64_t power = 1;
+  for (int32_t i = 0; i < exponent; ++i) power *= 10;
+  return power;
+}
 
 uint64_t DerivativeKey(RegexId id, uint8_t byte) {
   return (static_cast<uint64_t>(static_cast<uint32_t>(id)) << 8) | byte;
@@ -287,6 +303,38 @@ RegexId RegexArena::Repeat(RegexId a, int32_t min, int32_t max) {
                  .depth = static_cast<uint16_t>(node.depth + 1)});
 }
 
+RegexId RegexArena::DecimalMultiples(int32_t modulus, int32_t places) {
+  for (const ByteSet& digit : kDecimalBytes) Bytes(digit);  // CollectFirstSets names them.
+  return InternMultiples(modulus, 0, places);
+}
+
+RegexId RegexArena::InternMultiples(int32_t modulus, int32_t remainder, int32_t places) {
+  const bool behind_point = places < 0;
+  const int64_t scale = PowerOfTen(behind_point ? -1 - places : places);
+  // As if zeros were written at the places that are still to come.
+  const int64_t at_end = remainder * scale % modulus;
+  if (behind_point && at_end != 0 && modulus - at_end >= scale) return kNothing;
+  return Intern({.kind = Kind::kMultiples,
+                 .first = modulus,
+                 .second = remainder,
+                 .min = places,
+                 .matches_empty = at_end == 0});
+}
+
+RegexId RegexArena::DerivativeOfMultiples(RegexId id, uint8_t byte) {
+  const Node node = nodes_[id];
+  const bool behind_point = node.min < 0;
+  if (byte == '.') {
+    return behind_point ? kNothing : InternMultiples(node.first, node.second, -1 - node.min);
+  }
+  if (byte < '0' || byte > '9') return kNothing;
+  // No place is left: only zeros may follow.
+  if (node.min == -1) return byte == '0' ? id : kNothing;
+  const auto remainder =
+      static_cast<int32_t>((int64_t{node.second} * 10 + (byte - '0')) % node.first);
+  return InternMultiples(node.first, remainder, behind_point ? node.min + 1 : node.min);
+}
+
 RegexId RegexArena::Derivative(RegexId id, uint8_t byte) {
   if (nodes_[id].kind == Kind::kBytes) return bytes(id).Contains(byte) ? kEmptyString : kNothing;
   if (id == kEmptyString) return kNothing;
@@ -313,6 +361,8 @@ RegexId RegexArena::ComputeDerivative(RegexId id, uint8_t byte) {
     case Kind::kEither:
     case Kind::kBoth:
       return DerivativeOfList(id, byte);
+    case Kind::kMultiples:
+      return DerivativeOfMultiples(id, byte);
     case Kind::kBytes:
     case Kind::kEmptyString:
       break;
@@ -367,6 +417,9 @@ void RegexArena::CollectFirstSets(RegexId id, absl::flat_hash_set<RegexId>& seen
     case Kind::kEither:
     case Kind::kBoth:
       for (const RegexId operand : operands(id)) CollectFirstSets(operand, seen, sets);
+      return;
+    case Kind::kMultiples:
+      for (const ByteSet& digit : kDecimalBytes) sets.insert(byte_set_ids_.at(digit));
       return;
     case Kind::kBytes:
     case Kind::kEmptyString:

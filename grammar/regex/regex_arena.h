@@ -66,6 +66,15 @@ class RegexArena {
   RegexId Repeat(RegexId a, int32_t min, int32_t max);
   RegexId Optional(RegexId a) { return Repeat(a, 0, 1); }
 
+  // Decimal numbers, digits with or without a point among them, that are multiples of
+  // modulus / 10^places; 1 <= modulus <= kMaxModulus, 0 <= places <= kMaxPlaces. Texts of which a
+  // number begins, such as "", "." and "1.", count like the same with zeros; intersect with what a
+  // number is.
+  RegexId DecimalMultiples(int32_t modulus, int32_t places);
+
+  static constexpr int32_t kMaxModulus = 200'000'000;
+  static constexpr int32_t kMaxPlaces = 9;
+
   // Whether it matches the empty text.
   bool MatchesEmpty(RegexId id) const { return nodes_[id].matches_empty; }
 
@@ -92,7 +101,16 @@ class RegexArena {
   int32_t size() const { return size_; }
 
   // What an expression is made of.
-  enum class Kind : uint8_t { kBytes, kEmptyString, kConcat, kEither, kBoth, kNot, kRepeat };
+  enum class Kind : uint8_t {
+    kBytes,
+    kEmptyString,
+    kConcat,
+    kEither,
+    kBoth,
+    kNot,
+    kRepeat,
+    kMultiples
+  };
 
   // kNothing is an empty kBytes, and kAnything a kNot of it.
   Kind kind(RegexId id) const { return nodes_[id].kind; }
@@ -111,8 +129,8 @@ class RegexArena {
  private:
   struct Node {
     Kind kind;
-    int32_t first = 0;   // An operand, or an index into byte_sets_ or lists_.
-    int32_t second = 0;  // The right operand.
+    int32_t first = 0;   // An operand, an index into byte_sets_ or lists_, or the modulus.
+    int32_t second = 0;  // The right operand, or the remainder.
     int32_t min = 0;
     int32_t max = 0;
     // What follows from the above.
@@ -147,6 +165,10 @@ class RegexArena {
   // Makes one of repetitions of the same expression in a union whose counts leave no gap.
   void MergeRepeats(Ids& parts);
 
+  // What is left of DecimalMultiples: digits that go on behind those with this remainder. `places`
+  // are still to come; negative, -1 - places, behind the point.
+  RegexId InternMultiples(int32_t modulus, int32_t remainder, int32_t places);
+  RegexId DerivativeOfMultiples(RegexId id, uint8_t byte);
   RegexId ComputeDerivative(RegexId id, uint8_t byte);
   RegexId DerivativeOfConcat(RegexId id, uint8_t byte);
   RegexId DerivativeOfList(RegexId id, uint8_t byte);
