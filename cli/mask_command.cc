@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/container/btree_map.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
@@ -24,6 +23,7 @@
 #include "logitchain/cli/load_model.h"
 #include "logitchain/cli/text_layout.h"
 #include "logitchain/cli/usage_error.h"
+#include "logitchain/core/longest_tokens.h"
 #include "logitchain/core/read_file.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
@@ -42,36 +42,6 @@ constexpr int64_t kMaxGrammarFileSize = int64_t{1} << 24;
 std::string Quoted(absl::string_view bytes) {
   return absl::StrCat("\"", absl::Utf8SafeCHexEscape(bytes), "\"");
 }
-
-// Splits a text into the longest tokens there are. A grammar sees only the bytes, so any split will
-// do.
-class TextSplitter {
- public:
-  explicit TextSplitter(const Vocabulary& vocabulary) {
-    for (TokenId id = 0; id < vocabulary.size(); ++id) {
-      const absl::string_view bytes = vocabulary.bytes(id);
-      if (bytes.empty()) continue;
-      longest_ = std::max(longest_, bytes.size());
-      ids_.try_emplace(bytes, id);
-    }
-    for (const TokenId id : vocabulary.special_ids()) ids_.erase(vocabulary.bytes(id));
-    for (const TokenId id : vocabulary.stop_ids()) ids_.erase(vocabulary.bytes(id));
-  }
-
-  // The longest token that the text begins with; nullopt if there is none.
-  std::optional<TokenId> First(absl::string_view text) const {
-    for (size_t size = std::min(longest_, text.size()); size > 0; --size) {
-      if (const auto found = ids_.find(text.substr(0, size)); found != ids_.end()) {
-        return found->second;
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  absl::flat_hash_map<absl::string_view, TokenId> ids_;
-  size_t longest_ = 0;
-};
 
 absl::StatusOr<GrammarSource> ReadGrammarFile(const std::string& path) {
   GrammarSource source;
@@ -163,11 +133,11 @@ class MaskCommand final : public Command {
   }
 
   absl::Status Follow(const Vocabulary& vocabulary, Matcher& matcher) const {
-    const TextSplitter splitter(vocabulary);
+    const LongestTokens tokens(vocabulary);
     absl::string_view rest = text_;
     while (!rest.empty()) {
       const size_t offset = text_.size() - rest.size();
-      const std::optional<TokenId> id = splitter.First(rest);
+      const std::optional<TokenId> id = tokens.First(rest);
       if (!id) {
         return absl::InvalidArgumentError(
             absl::StrCat("--text: the vocabulary has no token for what begins at byte ", offset,

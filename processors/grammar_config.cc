@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "logitchain/core/read_file.h"
+#include "logitchain/grammar/json_schema/json_schema.h"
 #include "logitchain/grammar/source/grammar_source.h"
 #include "logitchain/proto/masks.pb.h"
 #include "logitchain/registry/build_context.h"
@@ -67,6 +68,9 @@ void CheckOtherFields(const GrammarMaskConfig& config, const Given* given, Build
   if (config.has_max_white_space() && !is_json) {
     context.AddError("max_white_space", "is set; only json_schema and json have it");
   }
+  if (config.has_property_order() && !is_schema) {
+    context.AddError("property_order", "is set; only json_schema has it");
+  }
   if (config.has_lenient() && !is_schema) {
     context.AddError("lenient", "is set; only json_schema has it");
   }
@@ -81,6 +85,9 @@ std::optional<GrammarSource> MakeSource(const GrammarMaskConfig& config, const G
                           .text = given.text,
                           .choices = {config.choice().begin(), config.choice().end()},
                           .max_white_space = config.max_white_space(),
+                          .property_order = config.property_order() == GrammarMaskConfig::DECLARED
+                                                ? PropertyOrder::kDeclared
+                                                : PropertyOrder::kAny,
                           .lenient = config.lenient()};
   if (!given.is_file) return source;
   absl::StatusOr<std::string> content = ReadFile(given.text, kMaxFileSize);

@@ -21,7 +21,6 @@
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/matcher.h"
 #include "logitchain/grammar/engine/triggered_matcher.h"
-#include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/source/grammar_cache.h"
 #include "logitchain/grammar/source/grammar_source.h"
 #include "logitchain/processors/checked_ids.h"
@@ -102,7 +101,7 @@ void AddGrammar(const GrammarSource& source, const std::string& field,
   const GrammarTriggers triggers = TriggersOf(config, context);
   const Environment* environment = context.environment();
   if (environment == nullptr) {
-    const absl::StatusOr<Grammar> grammar = ParseGrammar(source);
+    const absl::StatusOr<ParsedGrammar> grammar = ParseGrammar(source);
     if (!grammar.ok())
       context.AddError(field, absl::StrCat("is wrong: ", grammar.status().message()));
     return;

@@ -43,6 +43,7 @@ class ShortExpressions {
       case RegexArena::Kind::kBoth:
         return absl::c_any_of(arena_.operands(id), is_short);
       case RegexArena::Kind::kNot:
+      case RegexArena::Kind::kMultiples:
         return false;
       case RegexArena::Kind::kRepeat:
         return arena_.max(id) <= kShortRepeat && is_short(arena_.operand(id));

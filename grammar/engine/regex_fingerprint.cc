@@ -79,6 +79,12 @@ RegexFingerprint RegexFingerprints::Compute(RegexId id) const {
     case Kind::kNot:
       hasher.Add(known_[arena_.operand(id)]);
       break;
+    case Kind::kMultiples:
+      hasher.Add(static_cast<uint64_t>(arena_.operand(id)));  // The modulus.
+      hasher.Add(static_cast<uint64_t>(arena_.tail(id)));     // The remainder.
+      hasher.Add(static_cast<uint64_t>(arena_.min(id)));
+      hasher.Add(static_cast<uint64_t>(arena_.max(id)));
+      break;
     case Kind::kRepeat:
       hasher.Add(known_[arena_.operand(id)]);
       hasher.Add(static_cast<uint64_t>(arena_.min(id)));

@@ -11,7 +11,6 @@
 #include "logitchain/core/vocabulary.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/token_index.h"
-#include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/source/grammar_source.h"
 
 namespace logitchain {
@@ -48,10 +47,10 @@ absl::StatusOr<std::shared_ptr<const CompiledGrammar>> GrammarCache::Compile(
     });
     if (known != nullptr) return known->second;
   }
-  const absl::StatusOr<Grammar> grammar = ParseGrammar(source);
-  if (!grammar.ok()) return grammar.status();
+  const absl::StatusOr<ParsedGrammar> parsed = ParseGrammar(source);
+  if (!parsed.ok()) return parsed.status();
   absl::StatusOr<std::shared_ptr<const CompiledGrammar>> compiled =
-      CompiledGrammar::Compile(*grammar, IndexOf(vocabulary));
+      CompiledGrammar::Compile(parsed->grammar, IndexOf(vocabulary));
   if (!compiled.ok()) return compiled.status();
   absl::MutexLock lock(&mutex_);
   AddAsNewest(std::make_pair(source, *compiled), kMaxGrammars, grammars_);

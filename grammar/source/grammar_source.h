@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/json/json_parts.h"
+#include "logitchain/grammar/json_schema/json_schema.h"
 
 namespace logitchain {
 
@@ -27,7 +28,8 @@ struct GrammarSource {
   std::vector<std::string> choices;  // Of kChoice.
   // Of kJson and kJsonSchema: see JsonFormat.
   int32_t max_white_space = JsonFormat().max_white_space;
-  // Of kJsonSchema: whether keywords that cannot be honoured are ignored, and no error.
+  // Of kJsonSchema: see JsonSchemaOptions.
+  PropertyOrder property_order = PropertyOrder::kAny;
   bool lenient = false;
 
   friend bool operator==(const GrammarSource&, const GrammarSource&) = default;
@@ -35,12 +37,18 @@ struct GrammarSource {
   template <typename H>
   friend H AbslHashValue(H state, const GrammarSource& source) {
     return H::combine(std::move(state), source.notation, source.text, source.choices,
-                      source.max_white_space, source.lenient);
+                      source.max_white_space, source.property_order, source.lenient);
   }
 };
 
+struct ParsedGrammar {
+  Grammar grammar;
+  // What a schema says that the grammar does not honour; see JsonSchemaGrammar.
+  std::vector<std::string> ignored = {};
+};
+
 // Errors say where in the text, as the notation's own parser does.
-absl::StatusOr<Grammar> ParseGrammar(const GrammarSource& source);
+absl::StatusOr<ParsedGrammar> ParseGrammar(const GrammarSource& source);
 
 }  // namespace logitchain
 
