@@ -30,7 +30,7 @@
 #include "logitchain/core/vocabulary_files/vocabulary_file.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/matcher.h"
-#include "logitchain/grammar/source/grammar_cache.h"
+#include "logitchain/grammar/engine/token_index.h"
 #include "logitchain/grammar/source/grammar_source.h"
 #include "logitchain/models/trigram_model.h"
 
@@ -103,7 +103,8 @@ class MaskCommand final : public Command {
     if (!source.ok()) return source.status();
     const absl::StatusOr<std::shared_ptr<const Vocabulary>> vocabulary = LoadVocabulary();
     if (!vocabulary.ok()) return vocabulary.status();
-    const auto grammar = GrammarCache::Shared().Compile(*source, *vocabulary);
+    const absl::StatusOr<std::shared_ptr<const CompiledGrammar>> grammar =
+        Compile(*source, *vocabulary, console);
     if (!grammar.ok()) {
       return absl::Status(grammar.status().code(), absl::StrCat(grammar_.value_or("the grammar"),
                                                                 ": ", grammar.status().message()));
@@ -114,6 +115,18 @@ class MaskCommand final : public Command {
   }
 
  private:
+  static absl::StatusOr<std::shared_ptr<const CompiledGrammar>> Compile(
+      const GrammarSource& source, const std::shared_ptr<const Vocabulary>& vocabulary,
+      Console& console) {
+    const absl::StatusOr<ParsedGrammar> parsed = ParseGrammar(source);
+    if (!parsed.ok()) return parsed.status();
+    for (const std::string& ignored : parsed->ignored) {
+      console.err << "not honoured: " << ignored << "\n";
+    }
+    return CompiledGrammar::Compile(parsed->grammar,
+                                    std::make_shared<const TokenIndex>(vocabulary));
+  }
+
   absl::StatusOr<GrammarSource> FindSource() const {
     if ((grammar_ ? 1 : 0) + (regex_ ? 1 : 0) + (json_ ? 1 : 0) != 1) {
       return UsageError("there must be one of --grammar, --regex and --json");

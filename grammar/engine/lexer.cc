@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "logitchain/grammar/engine/for_each_byte.h"
@@ -34,6 +35,17 @@ void Lexer::Expand(int32_t state) {
   states_[state].live_bytes = live_bytes;
   states_[state].row = std::move(row);
   ++rows_;
+}
+
+std::optional<Lexer::Counted> Lexer::CountedAt(int32_t state) const {
+  const RegexId regex = states_[state].regex;
+  if (arena_.kind(regex) != RegexArena::Kind::kConcat) return std::nullopt;
+  const RegexId head = arena_.operand(regex);
+  if (arena_.kind(head) != RegexArena::Kind::kRepeat || arena_.max(head) == kUnbounded) {
+    return std::nullopt;
+  }
+  return Counted{
+      .repeated = arena_.operand(head), .max = arena_.max(head), .behind = arena_.tail(regex)};
 }
 
 int64_t Lexer::memory() const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,14 @@ class Lexer {
 
   // Whether the expression may end here.
   bool accepts(int32_t state) const { return states_[state].accepts; }
+
+  // What is left, where that is a repetition with a largest count and something behind it.
+  struct Counted {
+    RegexId repeated;
+    int32_t max;
+    RegexId behind;
+  };
+  std::optional<Counted> CountedAt(int32_t state) const;
 
   // Names what is left in a way that is the same in every arena.
   RegexFingerprint Fingerprint(int32_t state) { return fingerprints_.Of(states_[state].regex); }

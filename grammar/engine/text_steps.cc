@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "logitchain/grammar/engine/lexer.h"
 #include "logitchain/grammar/engine/text_characters.h"
+#include "logitchain/grammar/regex/byte_set.h"
 #include "logitchain/grammar/vocab/trie_walk.h"
 
 namespace logitchain {
@@ -18,6 +19,13 @@ namespace {
 // Larger sets of states are not worth to follow.
 constexpr size_t kMaxTargets = 4;
 constexpr size_t kMaxLoop = 8;
+
+// Whether a text character may begin with one of the bytes.
+bool TakesTextBytes(const ByteSet& bytes) {
+  return absl::c_any_of(TextCharacterForms(), [&](absl::Span<const ByteInterval> form) {
+    return !(bytes & ByteSet::Range(form[0].first, form[0].last)).empty();
+  });
+}
 
 bool AddDistinct(int32_t state, std::vector<int32_t>& states) {
   if (absl::c_linear_search(states, state)) return false;
@@ -73,6 +81,7 @@ TextSteps::Loop TextSteps::ComputeLoop(int32_t state) {
   if (!lexer_.live_bytes(state).Contains(' ') || !lexer_.live_bytes(state).Contains(0xF1)) {
     return Loop::kNone;
   }
+  if (lexer_.CountedAt(state)) return Loop::kNone;
   std::vector<int32_t> states = {state};
   bool accepts = false;
   for (size_t i = 0; i < states.size(); ++i) {
@@ -86,7 +95,29 @@ TextSteps::Loop TextSteps::ComputeLoop(int32_t state) {
   return accepts ? Loop::kAccepting : Loop::kSilent;
 }
 
+// One step tells how all go on if it leads to the same repetition with one time less, and text
+// characters are not among what comes behind the repetition.
+std::optional<TextSteps::Run> TextSteps::CountedRunAt(int32_t state, int limit) {
+  const std::optional<Lexer::Counted> counted = lexer_.CountedAt(state);
+  if (!counted) return std::nullopt;
+  const Step& step = StepFrom(state);
+  if (step.targets.size() != 1 || step.targets[0] == kDeadState || step.accepts) {
+    return std::nullopt;
+  }
+  if (counted->max > 1) {
+    const std::optional<Lexer::Counted> next = lexer_.CountedAt(step.targets[0]);
+    if (!next || next->repeated != counted->repeated || next->max != counted->max - 1 ||
+        next->behind != counted->behind) {
+      return std::nullopt;
+    }
+  }
+  const int32_t behind = lexer_.StateOf(counted->behind);
+  if (lexer_.accepts(behind) || TakesTextBytes(lexer_.live_bytes(behind))) return std::nullopt;
+  return Run{.length = std::min(counted->max, limit)};
+}
+
 std::optional<TextSteps::Run> TextSteps::RunAt(int32_t state, int limit) {
+  if (const std::optional<Run> run = CountedRunAt(state, limit)) return run;
   Run run;
   while (true) {
     const Step& step = StepFrom(state);

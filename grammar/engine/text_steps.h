@@ -50,6 +50,7 @@ class TextSteps {
     bool accepts = false;  // Within a character, or behind it.
   };
 
+  std::optional<Run> CountedRunAt(int32_t state, int limit);
   const Step& StepFrom(int32_t state);
   Step ComputeStep(int32_t state);
   Loop ComputeLoop(int32_t state);
