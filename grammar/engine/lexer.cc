@@ -6,11 +6,47 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/types/span.h"
 #include "logitchain/grammar/engine/for_each_byte.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 
 namespace logitchain {
+namespace {
+
+bool IsRepeat(RegexId id, const RegexArena& arena) {
+  return arena.kind(id) == RegexArena::Kind::kRepeat;
+}
+
+// Whether the part, r*, has all that another one matches, r{m,n}.
+bool IsImplied(RegexId part, absl::Span<const RegexId> parts, const RegexArena& arena) {
+  if (!IsRepeat(part, arena) || arena.min(part) > 0 || arena.max(part) < kUnbounded) return false;
+  return absl::c_any_of(parts, [&](RegexId other) {
+    return other != part && IsRepeat(other, arena) && arena.operand(other) == arena.operand(part);
+  });
+}
+
+// The same without needless parts of an intersection that stands first. Strings with a largest
+// length come as such, and keep their many states simple that way.
+RegexId Simplified(RegexId id, RegexArena& arena) {
+  if (arena.kind(id) == RegexArena::Kind::kConcat) {
+    const RegexId tail = arena.tail(id);
+    const RegexId head = arena.operand(id);
+    const RegexId simple = Simplified(head, arena);
+    return simple == head ? id : arena.Concat(simple, tail);
+  }
+  if (arena.kind(id) != RegexArena::Kind::kBoth) return id;
+  const absl::Span<const RegexId> parts = arena.operands(id);
+  std::vector<RegexId> needed;
+  for (const RegexId part : parts) {
+    if (!IsImplied(part, parts, arena)) needed.push_back(part);
+  }
+  return needed.size() == parts.size() ? id : arena.Both(needed);
+}
+
+}  // namespace
 
 int32_t Lexer::StateOf(RegexId regex) {
   if (arena_.IsNothing(regex)) return kDeadState;
@@ -27,7 +63,7 @@ void Lexer::Expand(int32_t state) {
   row->fill(kDeadState);
   ByteSet live_bytes;
   for (const RegexArena::Transition& transition : arena_.Transitions(states_[state].regex)) {
-    const int32_t target = StateOf(transition.target);
+    const int32_t target = StateOf(Simplified(transition.target, arena_));
     if (target == kDeadState) continue;
     live_bytes |= transition.bytes;
     ForEachByte(transition.bytes, [&](uint8_t byte) { (*row)[byte] = target; });
