@@ -63,6 +63,7 @@ void KeepTypical(CandidateSelector& selector, const TypicalRule& rule, Real mass
 }  // namespace
 
 absl::Status Typical::Apply(const StepContext& step, CandidateSelector& selector) const {
+  if (selector.TryKeepTypical(p_, min_keep_)) return absl::OkStatus();
   InArithmetic(step.dialect.arithmetic, [&](auto zero) {
     KeepTypical(selector, step.dialect.typical, static_cast<decltype(zero)>(p_), min_keep_);
   });

@@ -118,7 +118,12 @@ absl::Status ReadUniqueItems(const KeywordUse& use) {
       !status.ok()) {
     return status;
   }
-  return use.value.boolean ? RefuseForArrays(use) : absl::OkStatus();
+  if (!use.value.boolean) return absl::OkStatus();
+  if (use.negated) return use.NegationUnsupported(use.value, kArrayType);
+  Shape shape = use.context.OfTypes(kAllTypes);
+  shape.unique_items = &use.value;
+  use.Require(shape);
+  return absl::OkStatus();
 }
 
 absl::Status ReadUnevaluatedItems(const KeywordUse& use) {

@@ -199,6 +199,13 @@ class SchemaCompiler {
     if (shape.values.has_value()) return ListedNode(shape, JsonValue::Kind::kArray);
     size_t prefix = 0;
     for (const ArrayPart& part : shape.arrays) prefix = std::max(prefix, part.prefix.size());
+    if (shape.unique_items != nullptr && shape.max_items > 1) {
+      const std::optional<NodeId> unique = prefix == 0 ? UniqueItemsNode(shape) : std::nullopt;
+      if (unique.has_value()) return *unique;
+      const absl::Status error = context_.Unsupported(
+          *shape.unique_items, "is not supported where the items are not of one enum");
+      if (!error.ok()) return Fail(error);
+    }
     const NodeId rest = parts_.Item(NodeFor(ShapeFinder::ItemSchemas(shape, prefix)));
     if (prefix == 0) return parts_.Array(parts_.List(rest, shape.min_items, shape.max_items));
     const auto count = static_cast<int32_t>(prefix);
@@ -215,6 +222,34 @@ class SchemaCompiler {
       if (i >= shape.min_items) behind = builder_.Optional(behind);
     }
     return parts_.Array(behind);
+  }
+
+  // Items that are listed by an enum occur like the members of an object: in any order, each at
+  // most once. Nullopt if they are not listed.
+  std::optional<NodeId> UniqueItemsNode(const Shape& shape) {
+    const SchemaSet schemas = finder_.Normalize(ShapeFinder::ItemSchemas(shape, 0));
+    const JsonValue* listed = nullptr;
+    for (const SchemaRef& ref : schemas) {
+      const JsonValue* values = context_.Schema(ref).Find("enum");
+      if (values != nullptr && !ref.negated) listed = values;
+    }
+    if (listed == nullptr) return std::nullopt;
+    std::vector<const JsonValue*> different;
+    std::vector<NodeId> items;
+    for (const JsonValue& value : listed->elements) {
+      if (absl::c_any_of(different,
+                         [&](const JsonValue* other) { return SameValue(*other, value); })) {
+        continue;
+      }
+      different.push_back(&value);
+      const absl::StatusOr<bool> satisfies = checker_.Satisfies(value, schemas);
+      if (!satisfies.ok()) return Fail(satisfies.status());
+      if (*satisfies) items.push_back(parts_.Item(ValueNode(value)));
+    }
+    return parts_.Array(builder_.Unordered({.members = items,
+                                            .separator = parts_.Comma(),
+                                            .min = shape.min_items,
+                                            .max = shape.max_items}));
   }
 
   NodeId ObjectNode(const Shape& shape) {
@@ -236,7 +271,7 @@ class SchemaCompiler {
   }
 
   NodeId NamedNode(const std::string& name, NodeId value) {
-    return parts_.Member(parts_.Quoted(CanonicalStrings({name}, context_.coding())), value);
+    return parts_.Member(parts_.Quoted(StringsOf({name}, context_.canonical())), value);
   }
 
   NodeId MembersNode(std::vector<MemberNode> members, NodeId extra, int32_t min, int32_t max) {
@@ -274,7 +309,7 @@ class SchemaCompiler {
                                                      : arena.Literal(value.text));
       }
       case JsonValue::Kind::kString:
-        return builder_.Terminal(parts_.Quoted(CanonicalStrings({value.text}, context_.coding())));
+        return builder_.Terminal(parts_.Quoted(StringsOf({value.text}, context_.canonical())));
       case JsonValue::Kind::kArray:
         return ArrayValueNode(value);
       case JsonValue::Kind::kObject:

@@ -33,14 +33,16 @@ struct JsonSchemaGrammar {
 // The grammar of the JSON values that satisfy a schema of draft 2020-12; also understood is what
 // earlier drafts, from 4 on, had in other words. Every keyword is honoured exactly, or is an error
 // that names its JSON pointer: InvalidArgument for what is no schema, or a schema that nothing
-// satisfies; Unimplemented for what is not supported. These are uniqueItems, contains,
-// unevaluatedItems and unevaluatedProperties where they depend on other schemas, $dynamicRef,
-// references out of the document, and negations (`not`, `if`, a oneOf of schemas that overlap) of
-// what a grammar cannot negate. Formats are asserted. A oneOf is exact.
+// satisfies; Unimplemented for what is not supported. These are uniqueItems of items that no enum
+// lists, contains, unevaluatedItems, unevaluatedProperties beside schemas that are applied in
+// place, $dynamicRef, references out of the document, the formats idn-email, idn-hostname and
+// regex, and negations (`not`, `if`, a oneOf of schemas that overlap) of what a grammar cannot
+// negate. Formats are asserted. A oneOf is exact.
 //
-// A value has several texts. Those without needless escapes of ASCII in names and listed strings
-// are derived, and of numbers that have bounds or divisors those without exponent. Of members that
-// no property names, the same may come twice; JSON's readers then take the last.
+// A value has several texts, and not all are derived: names, listed strings and strings with a
+// format have no needless escapes of ASCII, and numbers that have bounds (other than 0) or divisors
+// no exponents. Of members that no property names, the same may come twice; readers of JSON then
+// take the last.
 absl::StatusOr<JsonSchemaGrammar> CompileJsonSchema(absl::string_view schema,
                                                     const JsonSchemaOptions& options);
 

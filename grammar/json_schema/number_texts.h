@@ -28,7 +28,7 @@ class NumberTexts {
   // Numbers below a bound; for 0 also those with exponents.
   RegexId Below(const Decimal& bound, bool or_equal);
   // Multiples without exponent. Nullopt if the divisor, which must be positive, has too many
-  // digits: its digits make a number above 200 million, or there are more than 9 behind the point.
+  // digits: its digits make a number above a million, or there are more than 9 behind the point.
   std::optional<RegexId> MultiplesOf(const Decimal& divisor);
 
  private:

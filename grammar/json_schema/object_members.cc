@@ -126,10 +126,14 @@ absl::StatusOr<ObjectMembers> FindMembers(const Shape& shape, SchemaContext& con
     }
     members.named.push_back({name, std::move(schemas), required});
   }
+  const bool closed = absl::c_any_of(shape.objects, [&](const ObjectPart& part) {
+    return part.patterns.empty() && is_false(part.additional);
+  });
+  if (closed) return members;
   RegexArena& arena = context.arena();
   const RegexId others =
       known.empty() ? shape.names
-                    : arena.Both(shape.names, arena.Not(StringsInAnyForm(known, context.coding())));
+                    : arena.Both(shape.names, arena.Not(StringsOf(known, context.coding())));
   absl::StatusOr<std::vector<NameClass>> classes = ClassSplitter(shape, context).Split(others);
   if (!classes.ok()) return classes.status();
   std::erase_if(*classes, [&](const NameClass& names) { return is_false(names.schemas); });

@@ -24,6 +24,7 @@ const JsonValue& TrueSchema() {
 SchemaContext::SchemaContext(const SchemaDocument& document, JsonStringCoding& coding, bool lenient)
     : document_(document),
       coding_(coding),
+      canonical_(coding),
       numbers_(coding.arena()),
       lenient_(lenient),
       any_number_(numbers_.Any()),

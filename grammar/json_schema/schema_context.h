@@ -23,7 +23,10 @@ class SchemaContext {
   SchemaContext(const SchemaDocument& document, JsonStringCoding& coding, bool lenient);
 
   const SchemaDocument& document() const { return document_; }
+  // Has all ways to write a string: for what is said of strings in general, and for complements.
   JsonStringCoding& coding() { return coding_; }
+  // For what the schema lists or gives a form to.
+  CanonicalStringCoding& canonical() { return canonical_; }
   RegexArena& arena() { return coding_.arena(); }
   NumberTexts& numbers() { return numbers_; }
 
@@ -47,6 +50,7 @@ class SchemaContext {
  private:
   const SchemaDocument& document_;
   JsonStringCoding& coding_;
+  CanonicalStringCoding canonical_;
   NumberTexts numbers_;
   bool lenient_;
   std::vector<const JsonValue*> schemas_;

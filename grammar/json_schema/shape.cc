@@ -19,6 +19,7 @@ void IntersectArrays(const Shape& other, Shape& shape) {
   shape.arrays.insert(shape.arrays.end(), other.arrays.begin(), other.arrays.end());
   shape.min_items = std::max(shape.min_items, other.min_items);
   shape.max_items = std::min(shape.max_items, other.max_items);
+  if (other.unique_items != nullptr) shape.unique_items = other.unique_items;
   shape.array_error.Update(other.array_error);
 }
 

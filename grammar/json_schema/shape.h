@@ -69,6 +69,8 @@ struct Shape {
   std::vector<ArrayPart> arrays;  // All must be satisfied.
   int32_t min_items = 0;
   int32_t max_items = kUnbounded;
+  // The keyword that says that no two items are the same; null if there is none.
+  const JsonValue* unique_items = nullptr;
 
   std::vector<ObjectPart> objects;  // All must be satisfied.
   std::vector<std::string> required;

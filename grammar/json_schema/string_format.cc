@@ -136,7 +136,7 @@ std::string UriTemplate() {
   constexpr absl::string_view kVariable =
       "(?:\\w|%[0-9A-Fa-f]{2})(?:\\.?(?:\\w|%[0-9A-Fa-f]{2}))*(?::[1-9]\\d{0,3}|\\*)?";
   const std::string literal =
-      absl::StrCat("[!#$&(-;=?-\\[\\]_a-z~", kUcschar, kIprivate, "]|%[0-9A-Fa-f]{2}");
+      absl::StrCat("[!#$&-;=?-\\[\\]_a-z~", kUcschar, kIprivate, "]|%[0-9A-Fa-f]{2}");
   return absl::StrCat("(?:", literal, "|\\{[+#./;?&=,!@|]?", kVariable, "(?:,", kVariable,
                       ")*\\})*");
 }

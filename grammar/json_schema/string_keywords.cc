@@ -13,6 +13,7 @@
 #include "logitchain/grammar/json_schema/schema_context.h"
 #include "logitchain/grammar/json_schema/shape.h"
 #include "logitchain/grammar/json_schema/string_format.h"
+#include "logitchain/grammar/regex/character_coding.h"
 #include "logitchain/grammar/regex/code_point_set.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 #include "logitchain/grammar/syntax/regex_syntax.h"
@@ -82,8 +83,10 @@ absl::Status ReadFormat(const KeywordUse& use) {
     case FormatSupport::kSupported:
       break;
   }
+  CharacterCoding& coding =
+      use.negated ? static_cast<CharacterCoding&>(use.context.coding()) : use.context.canonical();
   const absl::StatusOr<RegexId> strings =
-      CompileRegex(PatternOfFormat(format), RegexExtent::kWholeText, use.context.coding());
+      CompileRegex(PatternOfFormat(format), RegexExtent::kWholeText, coding);
   if (!strings.ok()) return strings.status();
   ReadStrings(use, *strings);
   return absl::OkStatus();

@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
-#include "logitchain/grammar/regex/byte_set.h"
 #include "logitchain/grammar/regex/character_coding.h"
 #include "logitchain/grammar/regex/code_point_set.h"
 #include "logitchain/grammar/regex/literal_set.h"
@@ -15,32 +14,17 @@
 #include "logitchain/grammar/syntax/text_cursor.h"
 
 namespace logitchain {
-namespace {
 
-RegexId CanonicalCharacter(char32_t c, JsonStringCoding& coding) {
-  if (c == '"' || c == '\\') {
-    const char escape[] = {'\\', static_cast<char>(c)};
-    return coding.arena().Literal(absl::string_view(escape, 2));
-  }
-  if (c >= 0x20 && c < 0x80) return coding.arena().Bytes(ByteSet::Of(static_cast<uint8_t>(c)));
-  return coding.Character(CodePointSet::Of(c));
-}
-
-template <typename Encode>
-RegexId SetOfTexts(const std::vector<std::string>& texts, JsonStringCoding& coding, Encode encode) {
+RegexId StringsOf(const std::vector<std::string>& texts, CharacterCoding& coding) {
   std::vector<std::vector<RegexId>> sequences;
   for (const std::string& text : texts) {
     std::vector<RegexId>& characters = sequences.emplace_back();
     TextCursor cursor(text);
-    while (!cursor.AtEnd()) characters.push_back(encode(cursor.ReadCharacter(), coding));
+    while (!cursor.AtEnd()) {
+      characters.push_back(coding.Character(CodePointSet::Of(cursor.ReadCharacter())));
+    }
   }
   return SequenceSet(std::move(sequences), coding.arena());
-}
-
-}  // namespace
-
-RegexId CanonicalStrings(const std::vector<std::string>& texts, JsonStringCoding& coding) {
-  return SetOfTexts(texts, coding, CanonicalCharacter);
 }
 
 std::string CanonicalText(absl::string_view text) {
@@ -54,12 +38,6 @@ std::string CanonicalText(absl::string_view text) {
     }
   }
   return canonical;
-}
-
-RegexId StringsInAnyForm(const std::vector<std::string>& texts, JsonStringCoding& coding) {
-  return SetOfTexts(texts, coding, [](char32_t c, JsonStringCoding& any_form) {
-    return any_form.Character(CodePointSet::Of(c));
-  });
 }
 
 }  // namespace logitchain

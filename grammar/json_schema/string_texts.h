@@ -10,17 +10,11 @@
 
 namespace logitchain {
 
-// The expressions here are of what stands between the quotes of a JSON string.
+// What says one of the texts, in each way that the coding has.
+RegexId StringsOf(const std::vector<std::string>& texts, CharacterCoding& coding);
 
-// What says one of the texts as writers of JSON write it: what needs no escape has none, and what
-// is not ASCII may have one.
-RegexId CanonicalStrings(const std::vector<std::string>& texts, JsonStringCoding& coding);
-
-// One of the ways of CanonicalStrings: nothing has an escape that needs none.
+// What stands between the quotes of a JSON string that says `text`, without needless escapes.
 std::string CanonicalText(absl::string_view text);
-
-// What says one of the texts, with whatever escapes JSON allows.
-RegexId StringsInAnyForm(const std::vector<std::string>& texts, JsonStringCoding& coding);
 
 }  // namespace logitchain
 

@@ -23,6 +23,15 @@ bool IsListed(const JsonValue& value, const Shape& shape) {
   });
 }
 
+bool HasSameItems(const JsonValue& value) {
+  for (size_t i = 0; i < value.elements.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (SameValue(value.elements[i], value.elements[j])) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> ValueChecker::Satisfies(const JsonValue& value, const Shape& shape) {
@@ -72,6 +81,7 @@ absl::StatusOr<bool> ValueChecker::ItemsSatisfy(const JsonValue& value, const Sh
   if (!shape.array_error.ok()) return shape.array_error;
   const auto count = static_cast<int64_t>(value.elements.size());
   if (count < shape.min_items || count > shape.max_items) return false;
+  if (shape.unique_items != nullptr && HasSameItems(value)) return false;
   for (size_t i = 0; i < value.elements.size(); ++i) {
     const absl::StatusOr<bool> satisfies =
         Satisfies(value.elements[i], ShapeFinder::ItemSchemas(shape, i));

@@ -15,9 +15,9 @@ class ValueChecker {
   ValueChecker(SchemaContext& context, ShapeFinder& finder) : context_(context), finder_(finder) {}
 
   absl::StatusOr<bool> Satisfies(const JsonValue& value, const Shape& shape);
+  absl::StatusOr<bool> Satisfies(const JsonValue& value, const SchemaSet& schemas);
 
  private:
-  absl::StatusOr<bool> Satisfies(const JsonValue& value, const SchemaSet& schemas);
   absl::StatusOr<bool> ItemsSatisfy(const JsonValue& value, const Shape& shape);
   absl::StatusOr<bool> MembersSatisfy(const JsonValue& value, const Shape& shape);
   bool NumberSatisfies(const JsonValue& value, const Shape& shape);

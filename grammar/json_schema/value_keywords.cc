@@ -122,7 +122,7 @@ absl::Status ListValue(const KeywordUse& use, const JsonValue& value, ListedValu
 void RequireListed(const KeywordUse& use, ListedValues listed) {
   Shape shape = use.context.OfTypes(listed.types);
   shape.number = use.context.arena().Either(listed.numbers);
-  shape.string = CanonicalStrings(listed.string_texts, use.context.coding());
+  shape.string = StringsOf(listed.string_texts, use.context.canonical());
   shape.values = std::move(listed.composites);
   use.Require(shape);
 }
@@ -137,7 +137,7 @@ absl::Status ViolateListed(const KeywordUse& use, const ListedValues& listed) {
     scalars.number =
         arena.Both(use.context.numbers().Plain(), arena.Not(arena.Either(listed.numbers)));
   }
-  const RegexId strings = StringsInAnyForm(listed.string_texts, use.context.coding());
+  const RegexId strings = StringsOf(listed.string_texts, use.context.coding());
   scalars.string = arena.Both(scalars.string, arena.Not(strings));
   use.Violate(std::move(scalars));
   for (const TypeSet type : {kArrayType, kObjectType}) {

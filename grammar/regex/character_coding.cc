@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -63,7 +64,8 @@ class Digits {
     const auto radix = static_cast<char32_t>(digits_.size());
     if (ranges.front() == CodePointRange{base, base + radix * block - 1}) return WriteAll(count);
     Branches branches;
-    for (char32_t digit = 0; digit < radix; ++digit) {
+    const char32_t last = (ranges.back().last - base) / block;
+    for (char32_t digit = (ranges.front().first - base) / block; digit <= last; ++digit) {
       const char32_t first = base + digit * block;
       branches.Add(digits_[digit],
                    Write(Clip(ranges, {first, first + block - 1}), first, count - 1));
@@ -221,6 +223,21 @@ RegexId CharacterCoding::Character(const CodePointSet& set) {
 }
 
 RegexId Utf8Coding::Encode(const CodePointSet& set) { return EncodeUtf8(arena(), set); }
+
+RegexId CanonicalStringCoding::Encode(const CodePointSet& set) {
+  static const CodePointSet* const short_escaped = new CodePointSet({{'"', '"'}, {'\\', '\\'}});
+  static const CodePointSet* const plain =
+      new CodePointSet(CodePointSet::Range(0x20, 0x7F) & ~*short_escaped);
+  std::vector<RegexId> ways = {EncodeUtf8(arena(), set & *plain)};
+  for (const char escaped : {'"', '\\'}) {
+    if (Contains(set, static_cast<char32_t>(escaped))) {
+      ways.push_back(arena().Literal(std::string{'\\', escaped}));
+    }
+  }
+  const CodePointSet others = set & ~(*plain | *short_escaped);
+  if (!others.empty()) ways.push_back(any_form_.Character(others));
+  return arena().Either(ways);
+}
 
 RegexId JsonStringCoding::Encode(const CodePointSet& set) {
   static const CodePointSet* const escaped =

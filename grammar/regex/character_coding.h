@@ -51,6 +51,19 @@ class JsonStringCoding final : public CharacterCoding {
   RegexId Encode(const CodePointSet& set) override;
 };
 
+// The same as writers of JSON write it: ASCII that needs no escape has none, and quotes and
+// backslashes have the short one. Other characters may be written in each way.
+class CanonicalStringCoding final : public CharacterCoding {
+ public:
+  explicit CanonicalStringCoding(JsonStringCoding& any_form)
+      : CharacterCoding(any_form.arena()), any_form_(any_form) {}
+
+ private:
+  RegexId Encode(const CodePointSet& set) override;
+
+  JsonStringCoding& any_form_;
+};
+
 }  // namespace logitchain
 
 #endif  // LOGITCHAIN_GRAMMAR_REGEX_CHARACTER_CODING_H_

@@ -493,6 +493,25 @@ bool RegexArena::IsNothing(RegexId id) {
   return is_nothing;
 }
 
+bool RegexArena::MatchesNextMultiple(RegexId id) {
+  if (nodes_[id].kind != Kind::kBoth) return false;
+  const Ids operands = lists_[nodes_[id].first];
+  const auto multiples = absl::c_find_if(
+      operands, [this](RegexId operand) { return nodes_[operand].kind == Kind::kMultiples; });
+  if (multiples == operands.end()) return false;
+  const Node node = nodes_[*multiples];
+  // So many digits that one of the numbers they make is a multiple.
+  int32_t digits = 0;
+  while (PowerOfTen(digits) < node.first) ++digits;
+  if (node.min < 0) digits = -1 - node.min;
+  const int64_t missing = (node.first - node.second * PowerOfTen(digits) % node.first) % node.first;
+  for (int32_t left = digits; left > 0; --left) {
+    const int64_t digit = missing / PowerOfTen(left - 1) % 10;
+    id = Derivative(id, static_cast<uint8_t>('0' + digit));
+  }
+  return MatchesEmpty(id);
+}
+
 bool RegexArena::SearchIsNothing(RegexId start) {
   absl::flat_hash_map<RegexId, RegexId> reached_from = {{start, start}};
   std::vector<RegexId> open = {start};
@@ -501,7 +520,8 @@ bool RegexArena::SearchIsNothing(RegexId start) {
     open.pop_back();
     const auto known = is_nothing_.find(id);
     if (known != is_nothing_.end() && known->second) continue;
-    if (known != is_nothing_.end() || MatchesEmpty(id) || !nodes_[id].has_boolean) {
+    if (known != is_nothing_.end() || MatchesEmpty(id) || !nodes_[id].has_boolean ||
+        MatchesNextMultiple(id)) {
       for (RegexId step = id; step != start; step = reached_from[step]) is_nothing_[step] = false;
       return false;
     }

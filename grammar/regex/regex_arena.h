@@ -72,7 +72,7 @@ class RegexArena {
   // number is.
   RegexId DecimalMultiples(int32_t modulus, int32_t places);
 
-  static constexpr int32_t kMaxModulus = 200'000'000;
+  static constexpr int32_t kMaxModulus = 1'000'000;
   static constexpr int32_t kMaxPlaces = 9;
 
   // Whether it matches the empty text.
@@ -179,6 +179,9 @@ class RegexArena {
   // Parts of all bytes, each of which has one derivative.
   std::vector<ByteSet> ByteClasses(RegexId id) const;
   std::vector<Transition> AllTransitions(RegexId id);
+  // Whether, in an intersection with DecimalMultiples, the digits that lead to the next multiple
+  // match. Spares a search through as many states as the modulus has remainders.
+  bool MatchesNextMultiple(RegexId id);
   // Whether no derivative matches the empty text.
   bool SearchIsNothing(RegexId id);
 
