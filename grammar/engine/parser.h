@@ -65,8 +65,6 @@ class Parser {
   // nothing more is found.
   const absl::Status& status() const { return status_; }
 
-  int32_t state_count() const { return static_cast<int32_t>(states_.size()); }
-
  private:
   static constexpr int32_t kUnknown = -2;
 
