@@ -42,7 +42,7 @@ absl::StatusOr<ItemSchemas> FindItemSchemas(const KeywordUse& use) {
   return schemas;
 }
 
-absl::Status ViolateItems(const KeywordUse& use, const ItemSchemas& schemas) {
+void ViolateItems(const KeywordUse& use, const ItemSchemas& schemas) {
   for (size_t i = 0; i < schemas.prefix.size(); ++i) {
     Shape shape = use.context.OfTypes(kArrayType);
     shape.min_items = static_cast<int32_t>(i) + 1;
@@ -51,12 +51,12 @@ absl::Status ViolateItems(const KeywordUse& use, const ItemSchemas& schemas) {
     shape.arrays.push_back({.prefix = std::move(prefix)});
     use.Violate(std::move(shape));
   }
-  if (schemas.rest == nullptr || IsTrivial(*schemas.rest)) return absl::OkStatus();
-  if (!schemas.rest->is_bool()) return use.NegationUnsupported(*schemas.rest, kArrayType);
-  Shape longer = use.context.OfTypes(kArrayType);
-  longer.min_items = static_cast<int32_t>(schemas.prefix.size()) + 1;
-  use.Violate(std::move(longer));
-  return absl::OkStatus();
+  if (schemas.rest == nullptr || IsTrivial(*schemas.rest)) return;
+  Shape shape = use.context.OfTypes(kArrayType);
+  shape.some_items.push_back({.first = schemas.prefix.size(),
+                              .schemas = use.Set(*schemas.rest, /*is_negated=*/true),
+                              .keyword = schemas.rest});
+  use.Violate(std::move(shape));
 }
 
 // All of prefixItems, items and additionalItems.
@@ -66,7 +66,10 @@ absl::Status ReadItems(const KeywordUse& use) {
   if (prefix != nullptr && prefix != &use.value) return absl::OkStatus();
   const absl::StatusOr<ItemSchemas> schemas = FindItemSchemas(use);
   if (!schemas.ok()) return schemas.status();
-  if (use.negated) return ViolateItems(use, *schemas);
+  if (use.negated) {
+    ViolateItems(use, *schemas);
+    return absl::OkStatus();
+  }
   ArrayPart part;
   for (const JsonValue& schema : schemas->prefix) part.prefix.push_back(use.Set(schema));
   if (schemas->rest != nullptr) part.rest = use.Set(*schemas->rest);
@@ -113,6 +116,22 @@ absl::Status RefuseForArrays(const KeywordUse& use) {
   return absl::OkStatus();
 }
 
+absl::Status ReadContains(const KeywordUse& use) {
+  if (absl::Status status = CheckIsSchema(use.context, use.value); !status.ok()) return status;
+  if (use.schema.Find("minContains") != nullptr || use.schema.Find("maxContains") != nullptr) {
+    return RefuseForArrays(use);
+  }
+  Shape shape = use.context.OfTypes(use.negated ? kArrayType : kAllTypes);
+  if (use.negated) {
+    shape.arrays.push_back({.rest = use.Set(use.value, /*is_negated=*/true)});
+    use.Violate(std::move(shape));
+  } else {
+    shape.some_items.push_back({.first = 0, .schemas = use.Set(use.value), .keyword = &use.value});
+    use.Require(shape);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadUniqueItems(const KeywordUse& use) {
   if (absl::Status status = CheckKind(use.context, use.value, JsonValue::Kind::kBool);
       !status.ok()) {
@@ -136,7 +155,7 @@ constexpr Keyword kKeywords[] = {{"prefixItems", ReadItems},
                                  {"minItems", ReadMinItems},
                                  {"maxItems", ReadMaxItems},
                                  {"uniqueItems", ReadUniqueItems},
-                                 {"contains", RefuseForArrays},
+                                 {"contains", ReadContains},
                                  {"unevaluatedItems", ReadUnevaluatedItems}};
 
 }  // namespace

@@ -200,12 +200,14 @@ class SchemaCompiler {
     size_t prefix = 0;
     for (const ArrayPart& part : shape.arrays) prefix = std::max(prefix, part.prefix.size());
     if (shape.unique_items != nullptr && shape.max_items > 1) {
-      const std::optional<NodeId> unique = prefix == 0 ? UniqueItemsNode(shape) : std::nullopt;
+      const std::optional<NodeId> unique =
+          prefix == 0 && shape.some_items.empty() ? UniqueItemsNode(shape) : std::nullopt;
       if (unique.has_value()) return *unique;
       const absl::Status error = context_.Unsupported(
           *shape.unique_items, "is not supported where the items are not of one enum");
       if (!error.ok()) return Fail(error);
     }
+    if (!shape.some_items.empty()) return WitnessedArrayNode(shape, prefix);
     const NodeId rest = parts_.Item(NodeFor(ShapeFinder::ItemSchemas(shape, prefix)));
     if (prefix == 0) return parts_.Array(parts_.List(rest, shape.min_items, shape.max_items));
     const auto count = static_cast<int32_t>(prefix);
@@ -222,6 +224,49 @@ class SchemaCompiler {
       if (i >= shape.min_items) behind = builder_.Optional(behind);
     }
     return parts_.Array(behind);
+  }
+
+  // With an item that is said to be there: it is one of the prefix, or behind it.
+  NodeId WitnessedArrayNode(Shape shape, size_t prefix) {
+    const ItemWitness witness = shape.some_items.back();
+    shape.some_items.pop_back();
+    if (!shape.some_items.empty()) {
+      const absl::Status error = context_.Unsupported(
+          *witness.keyword, "is not supported together with another schema that some item needs");
+      return error.ok() ? ArrayNode(shape) : Fail(error);
+    }
+    std::vector<NodeId> ways;
+    for (size_t i = witness.first; i < prefix; ++i) {
+      Shape within = shape;
+      std::vector<SchemaSet> schemas(i + 1);
+      schemas[i] = witness.schemas;
+      within.arrays.push_back({.prefix = std::move(schemas)});
+      within.min_items = std::max(within.min_items, static_cast<int32_t>(i) + 1);
+      if (within.min_items <= within.max_items) ways.push_back(ArrayNode(within));
+    }
+    ways.push_back(WitnessBehind(shape, witness, std::max(prefix, witness.first)));
+    return builder_.Choice(ways);
+  }
+
+  // With the item somewhere behind so many others.
+  NodeId WitnessBehind(const Shape& shape, const ItemWitness& witness, size_t prefix) {
+    const auto count = static_cast<int32_t>(prefix);
+    if (shape.max_items <= count) return Nothing();
+    std::vector<NodeId> items;
+    for (size_t i = 0; i < prefix; ++i) {
+      items.push_back(parts_.Item(NodeFor(ShapeFinder::ItemSchemas(shape, i))));
+      items.push_back(parts_.Comma());
+    }
+    const SchemaSet rest = ShapeFinder::ItemSchemas(shape, prefix);
+    const NodeId witness_node = parts_.Item(NodeFor(Union(rest, witness.schemas)));
+    items.push_back(builder_.Unordered(
+        {.members = {witness_node},
+         .required = 1,
+         .extra = parts_.Item(NodeFor(rest)),
+         .separator = parts_.Comma(),
+         .min = std::max(shape.min_items - count, 0),
+         .max = shape.max_items == kUnbounded ? kUnbounded : shape.max_items - count}));
+    return parts_.Array(builder_.Sequence(items));
   }
 
   // Items that are listed by an enum occur like the members of an object: in any order, each at
@@ -252,9 +297,29 @@ class SchemaCompiler {
                                             .max = shape.max_items}));
   }
 
-  NodeId ObjectNode(const Shape& shape) {
+  // With a member that is said to be there: it has one of the names that the shape gives, or it is
+  // one of the others.
+  NodeId WitnessedObjectNode(Shape shape, std::vector<MemberWitness> others) {
+    const MemberWitness witness = shape.some_members.back();
+    shape.some_members.pop_back();
+    std::vector<NodeId> ways;
+    for (const std::string& name : KnownNames(shape)) {
+      if (!finder_.MatchesString(witness.names, name)) continue;
+      Shape named = shape;
+      if (!absl::c_linear_search(named.required, name)) named.required.push_back(name);
+      named.objects.push_back({.properties = {{name, witness.schemas}}});
+      ways.push_back(ObjectNode(named, others));
+    }
+    others.push_back(witness);
+    ways.push_back(ObjectNode(shape, others));
+    return builder_.Choice(ways);
+  }
+
+  // `witnesses` must be among the members whose names the shape does not give.
+  NodeId ObjectNode(const Shape& shape, const std::vector<MemberWitness>& witnesses = {}) {
     if (!shape.object_error.ok()) return Fail(shape.object_error);
     if (shape.values.has_value()) return ListedNode(shape, JsonValue::Kind::kObject);
+    if (!shape.some_members.empty()) return WitnessedObjectNode(shape, witnesses);
     const absl::StatusOr<ObjectMembers> members = FindMembers(shape, context_, finder_);
     if (!members.ok()) return Fail(members.status());
     if (!members->satisfiable) return Nothing();
@@ -267,7 +332,30 @@ class SchemaCompiler {
       others.push_back(parts_.Member(parts_.Quoted(names.names), NodeFor(names.schemas)));
     }
     const NodeId extra = others.empty() ? kNoNode : builder_.Choice(others);
+    if (!witnesses.empty()) {
+      if (extra == kNoNode) return Nothing();
+      const bool supported =
+          witnesses.size() == 1 && options_.property_order == PropertyOrder::kAny;
+      const absl::Status error =
+          supported ? absl::OkStatus()
+                    : context_.Unsupported(*witnesses[0].keyword,
+                                           "is not supported together with another schema that "
+                                           "some member needs, or with properties in declared "
+                                           "order");
+      if (!error.ok()) return Fail(error);
+      if (supported) nodes.push_back({WitnessNode(*members, witnesses[0]), true});
+    }
     return MembersNode(std::move(nodes), extra, shape.min_properties, shape.max_properties);
+  }
+
+  NodeId WitnessNode(const ObjectMembers& members, const MemberWitness& witness) {
+    std::vector<NodeId> ways;
+    for (const NameClass& names : members.others) {
+      const RegexId both = builder_.regexes().Both(names.names, witness.names);
+      ways.push_back(
+          parts_.Member(parts_.Quoted(both), NodeFor(Union(names.schemas, witness.schemas))));
+    }
+    return builder_.Choice(ways);
   }
 
   NodeId NamedNode(const std::string& name, NodeId value) {

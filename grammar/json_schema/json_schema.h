@@ -34,10 +34,10 @@ struct JsonSchemaGrammar {
 // earlier drafts, from 4 on, had in other words. Every keyword is honoured exactly, or is an error
 // that names its JSON pointer: InvalidArgument for what is no schema, or a schema that nothing
 // satisfies; Unimplemented for what is not supported. These are uniqueItems of items that no enum
-// lists, contains, unevaluatedItems, unevaluatedProperties beside schemas that are applied in
-// place, $dynamicRef, references out of the document, the formats idn-email, idn-hostname and
-// regex, and negations (`not`, `if`, a oneOf of schemas that overlap) of what a grammar cannot
-// negate. Formats are asserted. A oneOf is exact.
+// lists, minContains and maxContains, unevaluatedItems, unevaluatedProperties beside schemas that
+// are applied in place, $dynamicRef, references out of the document, the formats idn-email,
+// idn-hostname and regex, and negations (`not`, `if`, a oneOf of schemas that overlap) of what a
+// grammar cannot negate. Formats are asserted. A oneOf is exact.
 //
 // A value has several texts, and not all are derived: names, listed strings and strings with a
 // format have no needless escapes of ASCII, and numbers that have bounds (other than 0) or divisors

@@ -14,6 +14,7 @@
 #include "logitchain/grammar/json_schema/keyword_values.h"
 #include "logitchain/grammar/json_schema/schema_context.h"
 #include "logitchain/grammar/json_schema/shape.h"
+#include "logitchain/grammar/json_schema/string_texts.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 #include "logitchain/grammar/syntax/regex_syntax.h"
 
@@ -76,8 +77,25 @@ const JsonValue* FindAdditional(const JsonValue& schema) {
   return schema.Find("unevaluatedProperties");
 }
 
-absl::Status ViolateMembers(const KeywordUse& use, const ObjectPart& part,
-                            const JsonValue* additional) {
+void ViolateBySomeMember(const KeywordUse& use, RegexId names, const JsonValue& schema) {
+  if (IsTrivial(schema)) return;
+  Shape shape = use.context.OfTypes(kObjectType);
+  shape.some_members.push_back(
+      {.names = names, .schemas = use.Set(schema, /*is_negated=*/true), .keyword = &schema});
+  use.Violate(std::move(shape));
+}
+
+// Names that neither properties nor patternProperties have.
+RegexId AdditionalNames(const KeywordUse& use, const ObjectPart& part) {
+  std::vector<std::string> properties;
+  for (const auto& [name, schemas] : part.properties) properties.push_back(name);
+  std::vector<RegexId> named = {StringsOf(properties, use.context.coding())};
+  for (const auto& [names, schemas] : part.patterns) named.push_back(names);
+  RegexArena& arena = use.context.arena();
+  return arena.Both(use.context.coding().AnyText(), arena.Not(arena.Either(named)));
+}
+
+void ViolateMembers(const KeywordUse& use, const ObjectPart& part, const JsonValue* additional) {
   for (const auto& [name, schemas] : part.properties) {
     Shape shape = WithMember(use.context, name);
     SchemaRef violated = schemas[0];
@@ -85,16 +103,10 @@ absl::Status ViolateMembers(const KeywordUse& use, const ObjectPart& part,
     shape.objects.push_back({.properties = {{name, {violated}}}});
     use.Violate(std::move(shape));
   }
-  if (const JsonValue* patterns = use.schema.Find("patternProperties")) {
-    for (const JsonValue& schema : patterns->elements) {
-      if (IsTrivial(schema)) continue;
-      if (absl::Status status = use.NegationUnsupported(schema, kObjectType); !status.ok()) {
-        return status;
-      }
-    }
+  for (const auto& [names, schemas] : part.patterns) {
+    ViolateBySomeMember(use, names, use.context.Schema(schemas[0]));
   }
-  if (additional == nullptr || IsTrivial(*additional)) return absl::OkStatus();
-  return use.NegationUnsupported(*additional, kObjectType);
+  if (additional != nullptr) ViolateBySomeMember(use, AdditionalNames(use, part), *additional);
 }
 
 // All of properties, patternProperties and additionalProperties.
@@ -114,7 +126,10 @@ absl::Status ReadMembers(const KeywordUse& use) {
     if (absl::Status status = CheckIsSchema(use.context, *additional); !status.ok()) return status;
     part.additional = use.Set(*additional);
   }
-  if (use.negated) return ViolateMembers(use, part, additional);
+  if (use.negated) {
+    ViolateMembers(use, part, additional);
+    return absl::OkStatus();
+  }
   Shape shape = use.context.OfTypes(kAllTypes);
   shape.objects.push_back(std::move(part));
   use.Require(shape);
@@ -178,19 +193,23 @@ absl::Status ReadMaxProperties(const KeywordUse& use) {
 
 absl::Status ReadPropertyNames(const KeywordUse& use) {
   if (absl::Status status = CheckIsSchema(use.context, use.value); !status.ok()) return status;
-  if (use.negated) {
-    return IsTrivial(use.value) ? absl::OkStatus()
-                                : use.NegationUnsupported(use.value, kObjectType);
-  }
   const absl::StatusOr<std::vector<Shape>> shapes = use.shapes.ShapesOf(use.Set(use.value));
   if (!shapes.ok()) return shapes.status();
   std::vector<RegexId> names;
   for (const Shape& shape : *shapes) {
     if (shape.Has(kStringType)) names.push_back(shape.string);
   }
-  Shape shape = use.context.OfTypes(kAllTypes);
-  shape.names = use.context.arena().Either(names);
-  use.Require(shape);
+  RegexArena& arena = use.context.arena();
+  const RegexId satisfying = arena.Either(names);
+  Shape shape = use.context.OfTypes(use.negated ? kObjectType : kAllTypes);
+  if (use.negated) {
+    const RegexId violating = arena.Both(shape.names, arena.Not(satisfying));
+    shape.some_members.push_back({.names = violating, .schemas = {}, .keyword = &use.value});
+    use.Violate(std::move(shape));
+  } else {
+    shape.names = satisfying;
+    use.Require(shape);
+  }
   return absl::OkStatus();
 }
 

@@ -23,19 +23,6 @@ namespace {
 // So many sets of names that match the same patterns.
 constexpr size_t kMaxNameClasses = 256;
 
-std::vector<std::string> KnownNames(const Shape& shape) {
-  std::vector<std::string> names;
-  absl::flat_hash_set<std::string> seen;
-  const auto add = [&](const std::string& name) {
-    if (seen.insert(name).second) names.push_back(name);
-  };
-  for (const ObjectPart& part : shape.objects) {
-    for (const auto& [name, schemas] : part.properties) add(name);
-  }
-  for (const std::string& name : shape.required) add(name);
-  return names;
-}
-
 // Names with, for each part, the schemas of the patterns that they match, or none yet.
 struct OpenClass {
   RegexId names;
@@ -105,6 +92,19 @@ class ClassSplitter {
 };
 
 }  // namespace
+
+std::vector<std::string> KnownNames(const Shape& shape) {
+  std::vector<std::string> names;
+  absl::flat_hash_set<std::string> seen;
+  const auto add = [&](const std::string& name) {
+    if (seen.insert(name).second) names.push_back(name);
+  };
+  for (const ObjectPart& part : shape.objects) {
+    for (const auto& [name, schemas] : part.properties) add(name);
+  }
+  for (const std::string& name : shape.required) add(name);
+  return names;
+}
 
 absl::StatusOr<ObjectMembers> FindMembers(const Shape& shape, SchemaContext& context,
                                           ShapeFinder& finder) {

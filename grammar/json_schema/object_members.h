@@ -33,6 +33,9 @@ struct ObjectMembers {
   std::vector<NameClass> others;
 };
 
+// The names that a shape gives, in the order in which it does.
+std::vector<std::string> KnownNames(const Shape& shape);
+
 absl::StatusOr<ObjectMembers> FindMembers(const Shape& shape, SchemaContext& context,
                                           ShapeFinder& finder);
 

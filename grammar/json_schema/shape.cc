@@ -19,6 +19,7 @@ void IntersectArrays(const Shape& other, Shape& shape) {
   shape.arrays.insert(shape.arrays.end(), other.arrays.begin(), other.arrays.end());
   shape.min_items = std::max(shape.min_items, other.min_items);
   shape.max_items = std::min(shape.max_items, other.max_items);
+  shape.some_items.insert(shape.some_items.end(), other.some_items.begin(), other.some_items.end());
   if (other.unique_items != nullptr) shape.unique_items = other.unique_items;
   shape.array_error.Update(other.array_error);
 }
@@ -31,6 +32,8 @@ void IntersectObjects(const Shape& other, RegexArena& arena, Shape& shape) {
   shape.names = arena.Both(shape.names, other.names);
   shape.min_properties = std::max(shape.min_properties, other.min_properties);
   shape.max_properties = std::min(shape.max_properties, other.max_properties);
+  shape.some_members.insert(shape.some_members.end(), other.some_members.begin(),
+                            other.some_members.end());
   shape.object_error.Update(other.object_error);
 }
 

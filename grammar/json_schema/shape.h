@@ -2,6 +2,7 @@
 #define LOGITCHAIN_GRAMMAR_JSON_SCHEMA_SHAPE_H_
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -59,6 +60,20 @@ struct ObjectPart {
   SchemaSet additional;
 };
 
+// That an array has an item like this, from a place on.
+struct ItemWitness {
+  size_t first;
+  SchemaSet schemas;
+  const JsonValue* keyword;  // For messages.
+};
+
+// That an object has a member like this.
+struct MemberWitness {
+  RegexId names;
+  SchemaSet schemas;
+  const JsonValue* keyword;  // For messages.
+};
+
 // A set of JSON values, by type: what a schema comes to once the alternatives in it are chosen. The
 // expressions are about the texts of numbers and about what stands between the quotes of strings.
 struct Shape {
@@ -71,12 +86,14 @@ struct Shape {
   int32_t max_items = kUnbounded;
   // The keyword that says that no two items are the same; null if there is none.
   const JsonValue* unique_items = nullptr;
+  std::vector<ItemWitness> some_items;  // All must be there; they may be the same item.
 
   std::vector<ObjectPart> objects;  // All must be satisfied.
   std::vector<std::string> required;
   RegexId names;  // Of all members.
   int32_t min_properties = 0;
   int32_t max_properties = kUnbounded;
+  std::vector<MemberWitness> some_members;  // All must be there; they may be the same member.
 
   // If there is such a list, arrays and objects must be in it.
   std::optional<std::vector<const JsonValue*>> values;

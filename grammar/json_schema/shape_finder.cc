@@ -27,6 +27,8 @@ namespace {
 constexpr int64_t kMaxSteps = 200'000;
 // How deep items and members are looked into to see whether schemas exclude each other.
 constexpr int kDisjointDepth = 3;
+// Of functions that call themselves.
+constexpr size_t kMaxDepth = 200;
 // $ref after $ref.
 constexpr int kMaxReferences = 100;
 
@@ -53,11 +55,16 @@ struct ShapeFinder::Search {
   SchemaSet todo;
   SchemaSet done;
   std::vector<const std::vector<Branch>*> choices;  // Still to be made.
+  size_t depth = 0;                                 // Choices that have been made.
 };
 
 absl::StatusOr<const SchemaConstraint*> ShapeFinder::Read(const SchemaRef& ref) {
   const auto found = constraints_.find(ref);
   if (found != constraints_.end()) return found->second.get();
+  if (being_read_.size() > kMaxDepth) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("schemas refer to schemas more than ", kMaxDepth, " deep"));
+  }
   // A oneOf may ask what shapes it has itself.
   if (!being_read_.insert(ref).second) {
     return absl::AbortedError(
@@ -69,10 +76,17 @@ absl::StatusOr<const SchemaConstraint*> ShapeFinder::Read(const SchemaRef& ref) 
   return (constraints_[ref] = std::make_unique<SchemaConstraint>(*std::move(constraint))).get();
 }
 
+absl::Status ShapeFinder::CountStep() {
+  if (++steps_ <= kMaxSteps) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the schema has more than ", kMaxSteps, " combinations of alternatives"));
+}
+
 absl::Status ShapeFinder::Explore(Search search, std::vector<Shape>& found) {
-  if (++steps_ > kMaxSteps) {
+  if (absl::Status status = CountStep(); !status.ok()) return status;
+  if (search.depth > kMaxDepth) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("the schema has more than ", kMaxSteps, " combinations of alternatives"));
+        absl::StrCat("alternatives have alternatives more than ", kMaxDepth, " deep"));
   }
   while (!search.todo.empty()) {
     const SchemaRef ref = search.todo.back();
@@ -101,6 +115,7 @@ absl::Status ShapeFinder::Explore(Search search, std::vector<Shape>& found) {
   search.choices.pop_back();
   for (const Branch& branch : choice) {
     Search next = search;
+    ++next.depth;
     next.shape = Intersect(next.shape, branch.shape, context_.arena());
     next.todo = branch.schemas;
     if (next.shape.types == 0) continue;
@@ -167,6 +182,7 @@ absl::StatusOr<bool> ShapeFinder::IsEmpty(const SchemaSet& schemas, int depth) {
 }
 
 absl::StatusOr<bool> ShapeFinder::IsEmpty(const Shape& shape, int depth) {
+  if (absl::Status status = CountStep(); !status.ok()) return status;
   if (shape.Has(kNullType | kBoolTypes)) return false;
   RegexArena& arena = context_.arena();
   if (shape.Has(kNumberType) && !arena.IsNothing(shape.number)) return false;

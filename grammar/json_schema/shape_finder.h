@@ -45,6 +45,8 @@ class ShapeFinder final : public ShapeSource {
   struct Search;
 
   absl::StatusOr<const SchemaConstraint*> Read(const SchemaRef& ref);
+  // ResourceExhausted if there were too many.
+  absl::Status CountStep();
   absl::Status Explore(Search search, std::vector<Shape>& found);
   // Whether it is known that nothing is in the shape. Looks so deep into items and members.
   absl::StatusOr<bool> IsEmpty(const Shape& shape, int depth);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "logitchain/grammar/json/json_value.h"
@@ -77,6 +78,17 @@ bool ValueChecker::NumberSatisfies(const JsonValue& value, const Shape& shape) {
   return context_.arena().MatchesEmpty(rest);
 }
 
+absl::StatusOr<bool> ValueChecker::SomeSatisfies(const JsonValue& value,
+                                                 absl::FunctionRef<bool(size_t)> may_be,
+                                                 const SchemaSet& schemas) {
+  for (size_t i = 0; i < value.elements.size(); ++i) {
+    if (!may_be(i)) continue;
+    const absl::StatusOr<bool> satisfies = Satisfies(value.elements[i], schemas);
+    if (!satisfies.ok() || *satisfies) return satisfies;
+  }
+  return false;
+}
+
 absl::StatusOr<bool> ValueChecker::ItemsSatisfy(const JsonValue& value, const Shape& shape) {
   if (!shape.array_error.ok()) return shape.array_error;
   const auto count = static_cast<int64_t>(value.elements.size());
@@ -86,6 +98,11 @@ absl::StatusOr<bool> ValueChecker::ItemsSatisfy(const JsonValue& value, const Sh
     const absl::StatusOr<bool> satisfies =
         Satisfies(value.elements[i], ShapeFinder::ItemSchemas(shape, i));
     if (!satisfies.ok() || !*satisfies) return satisfies;
+  }
+  for (const ItemWitness& witness : shape.some_items) {
+    const auto may_be = [&](size_t i) { return i >= witness.first; };
+    const absl::StatusOr<bool> found = SomeSatisfies(value, may_be, witness.schemas);
+    if (!found.ok() || !*found) return found;
   }
   return true;
 }
@@ -102,6 +119,13 @@ absl::StatusOr<bool> ValueChecker::MembersSatisfy(const JsonValue& value, const 
     const absl::StatusOr<bool> satisfies =
         Satisfies(value.elements[i], finder_.MemberSchemas(shape, value.keys[i]));
     if (!satisfies.ok() || !*satisfies) return satisfies;
+  }
+  for (const MemberWitness& witness : shape.some_members) {
+    const auto may_be = [&](size_t i) {
+      return finder_.MatchesString(witness.names, value.keys[i]);
+    };
+    const absl::StatusOr<bool> found = SomeSatisfies(value, may_be, witness.schemas);
+    if (!found.ok() || !*found) return found;
   }
   return true;
 }

@@ -1,6 +1,9 @@
 #ifndef LOGITCHAIN_GRAMMAR_JSON_SCHEMA_VALUE_CHECKER_H_
 #define LOGITCHAIN_GRAMMAR_JSON_SCHEMA_VALUE_CHECKER_H_
 
+#include <cstddef>
+
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "logitchain/grammar/json/json_value.h"
 #include "logitchain/grammar/json_schema/schema_context.h"
@@ -20,6 +23,9 @@ class ValueChecker {
  private:
   absl::StatusOr<bool> ItemsSatisfy(const JsonValue& value, const Shape& shape);
   absl::StatusOr<bool> MembersSatisfy(const JsonValue& value, const Shape& shape);
+  // Whether one of the elements that `may_be` allows, by their index, satisfies the schemas.
+  absl::StatusOr<bool> SomeSatisfies(const JsonValue& value, absl::FunctionRef<bool(size_t)> may_be,
+                                     const SchemaSet& schemas);
   bool NumberSatisfies(const JsonValue& value, const Shape& shape);
 
   SchemaContext& context_;

@@ -99,7 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadSchema{
             R"({"properties": {"a": {"uniqueItems": true}}})",
             "#/properties/a/uniqueItems is not supported where the items are not of one enum"},
-        BadSchema{R"({"contains": {"type": "null"}})", "#/contains is not supported"},
+        BadSchema{R"({"contains": {"type": "null"}, "minContains": 2})",
+                  "#/contains is not supported"},
         BadSchema{R"({"unevaluatedItems": false})", "#/unevaluatedItems is not supported"},
         BadSchema{R"({"allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": false})",
                   "#/unevaluatedProperties is not supported beside schemas that are applied in "
@@ -114,9 +115,12 @@ INSTANTIATE_TEST_SUITE_P(
                   "#/format is \"idn-email\", which no regular expression describes"},
         BadSchema{R"({"multipleOf": 0.123456789012})",
                   "#/multipleOf is 0.123456789012, which has too many digits"},
-        BadSchema{R"({"type": "array", "not": {"items": {"type": "null"}}})",
-                  "#/not/items cannot be negated, which `not`, `if`, or a `oneOf` of schemas that "
-                  "overlap asks for"}));
+        BadSchema{R"({"type": "array", "not": {"const": [1]}})",
+                  "#/not/const cannot be negated, which `not`, `if`, or a `oneOf` of schemas that "
+                  "overlap asks for"},
+        BadSchema{R"({"allOf": [{"contains": {"const": 1}}, {"contains": {"const": 2}}]})",
+                  "#/allOf/0/contains is not supported together with another schema that some item "
+                  "needs"}));
 
 TEST(JsonSchemaTest, AFormatThatIsNotDefinedIsListed) {
   const absl::StatusOr<JsonSchemaGrammar> compiled =
@@ -152,6 +156,18 @@ TEST(JsonSchemaTest, TooManyCombinationsAreAnError) {
               std::to_string(i) + "}]}";
   }
   EXPECT_THAT(CompileJsonSchema(schema + "]}", {}), StatusIs(absl::StatusCode::kResourceExhausted));
+}
+
+TEST(JsonSchemaTest, LongChainsOfReferencesAreAnError) {
+  for (const std::string keyword : {"anyOf", "oneOf"}) {
+    std::string schema = R"({"$ref": "#/$defs/d0", "$defs": {)";
+    for (int i = 0; i < 5000; ++i) {
+      schema += "\"d" + std::to_string(i) + "\": {\"" + keyword + "\": [{\"$ref\": \"#/$defs/d" +
+                std::to_string(i + 1) + "\"}, {\"type\": \"null\"}]}, ";
+    }
+    EXPECT_THAT(CompileJsonSchema(schema + R"("d5000": {"type": "array"}}})", {}),
+                StatusIs(absl::StatusCode::kResourceExhausted));
+  }
 }
 
 TEST(JsonSchemaTest, DeepNestingIsAnError) {
