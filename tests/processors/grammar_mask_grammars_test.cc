@@ -111,8 +111,8 @@ TEST(GrammarMaskGrammarsTest, FilesAreRead) {
 
 TEST(GrammarMaskGrammarsTest, ATriggerBeginsTheGrammar) {
   // Until then any token may come, but none that goes on behind the trigger.
-  const auto chain = MakeMasked("regex: ',1' triggers { text: '<call>' } triggers { id: 11 }",
-                                SmallEnvironment());
+  const auto chain =
+      MakeMasked("regex: ',1' triggers { text: '<call>' } triggers { id: 11 }", SmallEnvironment());
   ASSERT_THAT(chain, IsOk());
   for (const TokenId id : {4, 7}) ASSERT_THAT((*chain)->Commit(id), IsOk());
   EXPECT_FALSE((*chain)->Commit(9).ok());
