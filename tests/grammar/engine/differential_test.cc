@@ -149,18 +149,18 @@ TEST_P(DifferentialTest, EveryTextEndsAndGoesOnAsByDefinition) {
   for (int i = 0; i < 60; ++i) {
     SCOPED_TRACE(absl::StrCat("grammar ", i));
     const absl::StatusOr<Grammar> grammar = RandomGrammar(1000 * GetParam() + i).Make();
-    ASSERT_THAT(grammar, IsOk());
+    if (!grammar.ok()) {
+      // It derives no text.
+      EXPECT_THAT(grammar.status(), StatusIs(absl::StatusCode::kInvalidArgument));
+      continue;
+    }
     std::set<std::string> derived;
     ReferenceRecognizer reference(*grammar);
     for (const std::string& text : AllTexts()) {
       if (reference.Matches(text)) derived.insert(text);
     }
     const auto compiled = CompiledGrammar::Compile(*grammar, index);
-    if (!compiled.ok()) {
-      EXPECT_THAT(compiled, StatusIs(absl::StatusCode::kInvalidArgument));
-      EXPECT_TRUE(derived.empty());
-      continue;
-    }
+    ASSERT_THAT(compiled.status(), IsOk());
     with_texts += derived.empty() ? 0 : 1;
     const std::set<std::string> prefixes = Prefixes(derived);
     for (const std::string& text : AllTexts()) {

@@ -256,11 +256,6 @@ TEST(MatcherTest, ManyTextsDoNotFillTheTables) {
   EXPECT_TRUE(*old.IsAccepting());
 }
 
-TEST(MatcherTest, AGrammarWithoutTextsIsRefused) {
-  EXPECT_THAT(CompiledGrammar::Compile(GbnfGrammar("root ::= \"a\" root").value(), ByteIndex()),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("derives no text at all")));
-}
-
 // What cannot be completed is not begun.
 TEST(MatcherTest, WaysThatLeadNowhereAreNotTaken) {
   Matcher matcher = GbnfMatcher("root ::= \"a\" x | \"b\"\nx ::= \"c\" x", ByteIndex());
