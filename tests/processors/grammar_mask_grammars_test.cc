@@ -123,10 +123,10 @@ TEST(GrammarMaskGrammarsTest, ATriggerBeginsTheGrammar) {
   std::vector<float> logits(kVocabSize);
   logits[9] = 2;
   logits[11] = 1;
-  EXPECT_EQ((*fork)->Sample(logits)->token, 11) << "not 9, which goes beyond the trigger";
+  EXPECT_EQ(fork->Sample(logits)->token, 11) << "not 9, which goes beyond the trigger";
   EXPECT_EQ(Greedy(*fork), (Tokens{5, 6, kStop}));
-  ASSERT_THAT((*fork)->Rollback(4), IsOk());
-  EXPECT_THAT((*fork)->Commit(0), IsOk());
+  ASSERT_THAT(fork->Rollback(4), IsOk());
+  EXPECT_THAT(fork->Commit(0), IsOk());
 }
 
 TEST(GrammarMaskGrammarsTest, ErrorsNameTheFieldAndThePlace) {
