@@ -70,9 +70,7 @@ absl::StatusOr<ChainText> ChainFlags::Read(bool wants_logprob) const {
   ChainConfig& config = chain->config;
   if (seed_) {
     config.mutable_draw()->set_seed(*seed_);
-    // What is wrong with the seed is now not in the file.
-    chain->ranges.erase("draw.seed");
-    chain->ranges.erase("draw");
+    chain->given["draw.seed"] = "--seed";
   }
   if (greedy_) {
     config.mutable_draw()->mutable_greedy();

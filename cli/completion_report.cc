@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "logitchain/cli/sample_json.h"
+#include "logitchain/core/counted.h"
 #include "logitchain/core/decode/decode_loop.h"
 #include "logitchain/core/decode/decode_observer.h"
 #include "logitchain/core/decode/finish.h"
@@ -32,9 +33,9 @@ std::string FinishText(const Finish& finish) {
 
 std::string SummaryText(const Completion& completion) {
   const size_t tokens = completion.loop.tokens().size();
-  return absl::StrFormat("[%s; %d token%s in %.2f s; seed %d]\n",
-                         FinishText(*completion.loop.finish()), tokens, tokens == 1 ? "" : "s",
-                         absl::ToDoubleSeconds(completion.time), completion.seed);
+  return absl::StrFormat("[%s; %s in %.2f s; seed %d]\n", FinishText(*completion.loop.finish()),
+                         Counted(tokens, "token"), absl::ToDoubleSeconds(completion.time),
+                         completion.seed);
 }
 
 Json CompletionAsJson(const Completion& completion, absl::string_view prompt) {

@@ -24,6 +24,7 @@
 #include "logitchain/cli/regular_file.h"
 #include "logitchain/cli/rule_order.h"
 #include "logitchain/cli/usage_error.h"
+#include "logitchain/core/counted.h"
 #include "logitchain/core/limits.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
@@ -34,10 +35,6 @@
 
 namespace logitchain {
 namespace {
-
-std::string Count(int64_t count, absl::string_view what) {
-  return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
-}
 
 // The file's bytes, or a few more than a chain may have.
 absl::StatusOr<std::string> ReadText(const std::string& path) {
@@ -121,9 +118,9 @@ class LintCommand final : public Command {
       if (absl::Status flushed = console.Flush(); !flushed.ok()) return flushed;
     }
     if (errors_ == 0) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(Count(errors_, "error"), " in ",
+    return absl::InvalidArgumentError(absl::StrCat(Counted(errors_, "error"), " in ",
                                                    files_with_errors_, " of ",
-                                                   Count(arguments.size(), "file")));
+                                                   Counted(arguments.size(), "file")));
   }
 
  private:
@@ -140,7 +137,7 @@ class LintCommand final : public Command {
     const std::vector<ConfigProblem> problems = CheckChain(chain.config, VocabSize());
     for (const ConfigProblem& problem : problems) Report(chain.Describe(problem), console);
     if (!problems.empty()) return;
-    console.out << chain.filename << ": ok (" << Count(chain.config.processors_size(), "rule")
+    console.out << chain.filename << ": ok (" << Counted(chain.config.processors_size(), "rule")
                 << ", dialect " << ChainConfig::Dialect_Name(chain.config.dialect()) << ")\n";
   }
 

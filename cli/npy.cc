@@ -1,4 +1,5 @@
 #include "logitchain/cli/npy.h"
+#include "logitchain/core/counted.h"
 
 #include <algorithm>
 #include <bit>
@@ -57,8 +58,8 @@ absl::StatusOr<NpyReader> NpyReader::Open(const std::string& path) {
   const int64_t data_bytes = file->size() - layout->data_offset;
   if (data_bytes != layout->data_bytes()) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "%s: has %d bytes of data; %d row(s) of %d float%d numbers take %d", path, data_bytes,
-        layout->rows, layout->cols, 8 * layout->item_bytes, layout->data_bytes()));
+        "%s: has %d bytes of data; %s of %d float%d numbers take %d", path, data_bytes,
+        Counted(layout->rows, "row"), layout->cols, 8 * layout->item_bytes, layout->data_bytes()));
   }
   return NpyReader(*std::move(file), *layout);
 }
@@ -72,7 +73,7 @@ absl::Status NpyReader::ReadRow(absl::Span<float> row) {
   }
   if (next_row_ == rows()) {
     return absl::OutOfRangeError(
-        absl::StrFormat("%s: has %d row(s) and all are read", file_.path(), rows()));
+        absl::StrFormat("%s: has %s and all are read", file_.path(), Counted(rows(), "row")));
   }
   const int64_t offset = layout_.data_offset + next_row_ * layout_.row_bytes();
   if (absl::Status status = file_.ReadAt(offset, absl::MakeSpan(buffer_)); !status.ok()) {
@@ -91,7 +92,7 @@ absl::Status NpyReader::ReadRow(absl::Span<float> row) {
 absl::Status NpyReader::Seek(int64_t row) {
   if (row < 0 || row > rows()) {
     return absl::OutOfRangeError(
-        absl::StrFormat("%s: has %d row(s), no row %d", file_.path(), rows(), row));
+        absl::StrFormat("%s: has %s, no row %d", file_.path(), Counted(rows(), "row"), row));
   }
   next_row_ = row;
   return absl::OkStatus();

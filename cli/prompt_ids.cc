@@ -17,6 +17,7 @@
 #include "absl/types/span.h"
 #include "logitchain/cli/regular_file.h"
 #include "logitchain/cli/usage_error.h"
+#include "logitchain/core/counted.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/limits.h"
 #include "logitchain/core/token_id.h"
@@ -49,8 +50,8 @@ absl::StatusOr<std::vector<TokenId>> ParseIds(absl::string_view text, absl::stri
     if (!absl::StripAsciiWhitespace(parts[i]).empty()) continue;
     return absl::InvalidArgumentError(
         i == 0 ? absl::StrCat(source, ": begins with a comma")
-               : absl::StrCat(source, ": has nothing between two commas, behind ", i,
-                              i == 1 ? " id" : " ids"));
+               : absl::StrCat(source, ": has nothing between two commas, behind ",
+                              Counted(i, "id")));
   }
   for (const absl::string_view word :
        absl::StrSplit(text, absl::ByAnyChar(", \t\r\n"), absl::SkipEmpty())) {

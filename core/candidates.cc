@@ -125,6 +125,18 @@ bool Candidates::TryKeepLikely(double ratio, int32_t min_keep) {
          Finish(shortcuts_.KeepLikely(*dialect_, dense_, ratio, min_keep, ids_, logits_));
 }
 
+bool Candidates::TryKeepTypical(double mass, int32_t min_keep) {
+  Settle();
+  return is_dense_ &&
+         Finish(shortcuts_.KeepTypical(*dialect_, dense_, mass, min_keep, ids_, logits_));
+}
+
+bool Candidates::TryKeepTopSigma(double n, int32_t min_keep) {
+  Settle();
+  return is_dense_ &&
+         Finish(shortcuts_.KeepTopSigma(*dialect_, dense_, n, min_keep, ids_, logits_));
+}
+
 bool Candidates::Finish(DenseShortcuts::Result result) {
   if (result == DenseShortcuts::Result::kTaken) BecomeSparse(/*sorted=*/false);
   return result != DenseShortcuts::Result::kDeclined;

@@ -87,6 +87,8 @@ class Candidates {
   // and it takes walking the arrays.
   bool TryKeepNucleus(double mass, int32_t min_keep);
   bool TryKeepLikely(double ratio, int32_t min_keep);
+  bool TryKeepTypical(double mass, int32_t min_keep);
+  bool TryKeepTopSigma(double n, int32_t min_keep);
   std::optional<TokenId> TryLandDart(double u);
 
   // Whether the arrays are known to descend by logit; only with kAsLeft.

@@ -27,6 +27,19 @@ struct ExpSums {
   ExpError error;
 };
 
+struct WeightedMean {
+  double mean;
+  double error;  // How far off that is at most.
+  double total;  // Of the weights,
+  ExpError error_of_total;
+};
+
+struct Deviation {
+  double sigma;
+  double error;  // How far off that is at most, from the exact value and from what sums in float64,
+                 // one by one, give.
+};
+
 // One step's logits before anything needed to walk them: the caller's, read in place, beside the
 // few that were edited, the set of tokens that were not removed, and a division that applies to
 // all.
@@ -81,6 +94,12 @@ class DenseLogits {
   // Valid until the next call. At least one token must not be removed, and CanApproximate hold.
   ExpSums BlockExpSums(ExpPrecision precision);
 
+  // The mean of the logits, weighted with exp(l − max). As BlockExpSums.
+  WeightedMean MeanLogit(ExpPrecision precision);
+
+  // The mean and the standard deviation of the logits. Needs at least one token.
+  Deviation DeviationOfLogits();
+
   // How the caller's logits count in BlockExpSums, and the tokens that do: those without an edit.
   // Terms over `max`, the largest of them; 0 where there are none.
   ExpScale RawScale(ExpPrecision precision);
@@ -100,7 +119,10 @@ class DenseLogits {
   // tokens, edited ones included, and the largest logit among them.
   void KeepAtLeast(float raw, int32_t live);
 
-  // Takes what another computed for what BlockExpSums gives.
+  // The same for those with a caller's logit outside [low, high]; the largest may go.
+  void KeepWithin(float low, float high, int32_t live);
+
+  // Takes what another computed for what BlockExpSums gives, over a maximum that may be gone.
   void AssumeSums(const ExpSums& sums, ExpPrecision precision);
 
   // The logit that a caller's logit stands for.
@@ -139,6 +161,8 @@ class DenseLogits {
   void CollectLargest(size_t k, float bound);
   // Appends to best_ the unedited tokens of a block with a caller's logit of at least `bound`.
   void CollectBlock(size_t block, float bound);
+  // The larger of |Max()| and the same of unedited tokens alone.
+  double LargestMaximum();
   void Unzip(std::vector<TokenId>& ids, std::vector<double>& logits) const;
   void KeepBest(size_t k);
   void AddEdits(size_t k);

@@ -35,19 +35,30 @@ bool HasPlainNucleus(const Dialect& dialect) {
          dialect.candidate_order == CandidateOrder::kAscendingIds;
 }
 
-// The size of the nucleus, given the terms of the first tokens of the rank; 0 if it has more, and
-// nothing where the bounds do not settle it.
-std::optional<size_t> NucleusSize(absl::Span<const double> terms, const ExpSums& sums, double mass,
-                                  size_t min_keep) {
-  const double margin = sums.error.Margin(mass, sums.total, mass * sums.total);
+bool HasPlainTypical(const Dialect& dialect) {
+  return IsPlainDouble(dialect.softmax) && dialect.arithmetic == Arithmetic::kFloat64 &&
+         !dialect.typical.keeps_ties && dialect.candidate_order == CandidateOrder::kAscendingIds;
+}
+
+// The size of the nucleus, given the terms of the first tokens in its order and the total of all; 0
+// if it has more, and nothing where the bounds do not settle it.
+std::optional<size_t> NucleusSize(absl::Span<const double> terms, double total,
+                                  const ExpError& error, double mass, size_t min_keep) {
+  const double margin = error.Margin(mass, total, mass * total);
   double sum = 0;
   for (size_t i = 0; i < terms.size(); ++i) {
     sum += terms[i];
-    const double over = sum - mass * sums.total;
+    const double over = sum - mass * total;
     if (std::abs(over) <= margin) return std::nullopt;
     if (over > 0 && i + 1 >= min_keep) return i + 1;
   }
   return 0;
+}
+
+void ComputeTerms(absl::Span<const double> logits, double max, std::vector<double>& terms) {
+  terms.resize(logits.size());
+  absl::c_transform(logits, terms.begin(), [max](double logit) { return logit - max; });
+  ExactExp(terms, absl::MakeSpan(terms));
 }
 
 // Sorts few tokens.
@@ -64,6 +75,14 @@ void SortById(std::vector<TokenId>& ids, std::vector<double>& logits) {
 double LikelyMargin(Arithmetic arithmetic, double max) {
   return arithmetic == Arithmetic::kFloat64 ? 1e-12 + std::abs(max) * 0x1p-50
                                             : 1e-5 + std::abs(max) * 0x1p-21;
+}
+
+// How far apart the plain rule's distances from H can be from those from the mean: of n terms, a
+// sum in float64 is off by n·2^-53, and H is at most log total + max − mean.
+double DoubtOfDistance(const DenseLogits& dense, const WeightedMean& mean, double max) {
+  const double entropy = std::log(mean.total) + (max - mean.mean);
+  const double of_sums = 0x1p-50 * (dense.vocab_size() + 64.0) * (entropy + 2);
+  return 2 * mean.error + of_sums + 0x1p-48 * std::abs(max);
 }
 
 }  // namespace
@@ -112,7 +131,8 @@ DenseShortcuts::Result DenseShortcuts::KeepNucleus(const Dialect& dialect, Dense
   const std::optional<size_t> size = TakeSmallNucleus(dense, mass, min_keep, ids, logits);
   if (!size) return Result::kDeclined;
   if (*size > 0) return Result::kTaken;
-  return nucleus_search_.TryKeep(dense, mass, min_keep) ? Result::kCut : Result::kDeclined;
+  return nucleus_search_.TryKeep(dense, TokenOrder::ByLogit(), mass, min_keep) ? Result::kCut
+                                                                               : Result::kDeclined;
 }
 
 std::optional<size_t> DenseShortcuts::TakeSmallNucleus(DenseLogits& dense, double mass,
@@ -122,13 +142,11 @@ std::optional<size_t> DenseShortcuts::TakeSmallNucleus(DenseLogits& dense, doubl
   // No term is over 1.
   if (estimate > 2 * kSmallNucleus) return 0;
   dense.TakeLargest(kSmallNucleus, /*by_id=*/false, ids, logits);
-  terms_.resize(logits.size());
-  absl::c_transform(logits, terms_.begin(), [&](double logit) { return logit - dense.Max(); });
-  ExactExp(terms_, absl::MakeSpan(terms_));
+  ComputeTerms(logits, dense.Max(), terms_);
   if (absl::c_accumulate(terms_, 0.0) < estimate / 2) return 0;
   for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
-    const std::optional<size_t> size =
-        NucleusSize(terms_, dense.BlockExpSums(precision), mass, min_keep);
+    const ExpSums sums = dense.BlockExpSums(precision);
+    const std::optional<size_t> size = NucleusSize(terms_, sums.total, sums.error, mass, min_keep);
     if (!size) continue;
     // Those that were taken descend.
     ids.resize(*size);
@@ -154,19 +172,25 @@ DenseShortcuts::Result DenseShortcuts::KeepLikely(const Dialect& dialect, DenseL
   const double limit = max + std::log(ratio);
   const double margin = LikelyMargin(dialect.arithmetic, max);
   const bool is_ascending = dialect.candidate_order == CandidateOrder::kAscendingIds;
-  if (is_ascending && limit + margin <= max &&
-      dense.ReachMostBlocks(dense.SmallestRaw(limit - margin))) {
-    return CutUnlikely(dense, limit - margin, limit + margin, min_keep) ? Result::kCut
-                                                                        : Result::kDeclined;
+  return KeepAbove(dense, limit - margin, limit + margin, min_keep, is_ascending, ids, logits);
+}
+
+DenseShortcuts::Result DenseShortcuts::KeepAbove(DenseLogits& dense, double low, double high,
+                                                 int32_t min_keep, bool can_cut,
+                                                 std::vector<TokenId>& ids,
+                                                 std::vector<double>& logits) {
+  const double max = dense.Max();
+  if (can_cut && high <= max && dense.ReachMostBlocks(dense.SmallestRaw(low))) {
+    return CutBelow(dense, low, high, min_keep) ? Result::kCut : Result::kDeclined;
   }
-  dense.TakeAtLeast(limit - margin, ids, logits);
+  dense.TakeAtLeast(low, ids, logits);
   const bool is_settled =
-      absl::c_all_of(logits, [&](double logit) { return logit == max || logit >= limit + margin; });
+      absl::c_all_of(logits, [&](double logit) { return logit == max || logit >= high; });
   return is_settled && static_cast<int32_t>(ids.size()) >= min_keep ? Result::kTaken
                                                                     : Result::kDeclined;
 }
 
-bool DenseShortcuts::CutUnlikely(DenseLogits& dense, double low, double high, int32_t min_keep) {
+bool DenseShortcuts::CutBelow(DenseLogits& dense, double low, double high, int32_t min_keep) {
   const float raw_low = dense.SmallestRaw(low);
   const CountsAtLeast unedited = dense.CountUnedited(raw_low, dense.SmallestRaw(high));
   int32_t kept = unedited.low;
@@ -182,6 +206,68 @@ bool DenseShortcuts::CutUnlikely(DenseLogits& dense, double low, double high, in
   }
   if (kept < dense.Live()) dense.KeepAtLeast(raw_low, kept);
   return true;
+}
+
+DenseShortcuts::Result DenseShortcuts::KeepTypical(const Dialect& dialect, DenseLogits& dense,
+                                                   double mass, int32_t min_keep,
+                                                   std::vector<TokenId>& ids,
+                                                   std::vector<double>& logits) {
+  if (!HasPlainTypical(dialect) || !dense.CanApproximate()) return Result::kDeclined;
+  if (dense.Live() <= kSmallNucleus) return Result::kDeclined;
+  for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
+    const WeightedMean mean = dense.MeanLogit(precision);
+    const TokenOrder order =
+        TokenOrder::ByDistance(mean.mean, DoubtOfDistance(dense, mean, dense.Max()),
+                               dense.RawScale(precision).temperature);
+    const std::optional<size_t> size =
+        TakeFewTypical(dense, order, mean, mass, min_keep, ids, logits);
+    if (!size) continue;
+    if (*size > 0) return Result::kTaken;
+    if (nucleus_search_.TryKeep(dense, order, mass, min_keep)) return Result::kCut;
+  }
+  return Result::kDeclined;
+}
+
+std::optional<size_t> DenseShortcuts::TakeFewTypical(DenseLogits& dense, const TokenOrder& order,
+                                                     const WeightedMean& mean, double mass,
+                                                     int32_t min_keep, std::vector<TokenId>& ids,
+                                                     std::vector<double>& logits) {
+  if (mass * mean.total > 2 * kSmallNucleus) return 0;
+  dense.TakeLargest(kSmallNucleus, /*by_id=*/false, ids, logits);
+  const double least = logits.back();
+  ranked_.clear();
+  for (size_t i = 0; i < ids.size(); ++i) ranked_.push_back({logits[i], ids[i]});
+  absl::c_sort(ranked_,
+               [&order](const RankedToken& a, const RankedToken& b) { return order.Before(a, b); });
+  for (size_t i = 0; i < ids.size(); ++i) {
+    ids[i] = ranked_[i].id;
+    logits[i] = ranked_[i].logit;
+  }
+  ComputeTerms(logits, dense.Max(), terms_);
+  const std::optional<size_t> size =
+      NucleusSize(terms_, mean.total, mean.error_of_total, mass, min_keep);
+  if (!size || *size == 0) return size;
+  if (!order.IsBeforeThoseBehind(ranked_[*size - 1].logit, least)) return 0;
+  if (!order.IsCertain(ranked_, *size - 1)) return std::nullopt;
+  ids.resize(*size);
+  logits.resize(*size);
+  SortById(ids, logits);
+  return size;
+}
+
+DenseShortcuts::Result DenseShortcuts::KeepTopSigma(const Dialect& dialect, DenseLogits& dense,
+                                                    double n, int32_t min_keep,
+                                                    std::vector<TokenId>& ids,
+                                                    std::vector<double>& logits) {
+  const bool is_ascending = dialect.candidate_order == CandidateOrder::kAscendingIds;
+  if (dialect.arithmetic != Arithmetic::kFloat64 || !is_ascending) return Result::kDeclined;
+  const double max = dense.Max();
+  const Deviation deviation = dense.DeviationOfLogits();
+  const double distance = n * deviation.sigma;
+  const double margin = n * deviation.error + 0x1p-50 * (std::abs(max) + distance);
+  const double limit = max - distance;
+  if (!std::isfinite(limit - margin)) return Result::kDeclined;
+  return KeepAbove(dense, limit - margin, limit + margin, min_keep, /*can_cut=*/true, ids, logits);
 }
 
 }  // namespace logitchain

@@ -10,7 +10,9 @@
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/kernels/exp_sums.h"
 #include "logitchain/core/nucleus_search.h"
+#include "logitchain/core/ranked_token.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/core/token_order.h"
 
 namespace logitchain {
 
@@ -32,6 +34,14 @@ class DenseShortcuts {
   Result KeepNucleus(const Dialect& dialect, DenseLogits& dense, double mass, int32_t min_keep,
                      std::vector<TokenId>& ids, std::vector<double>& logits);
 
+  // Keeps the tokens closest to the mean (CandidateSelector::TryKeepTypical).
+  Result KeepTypical(const Dialect& dialect, DenseLogits& dense, double mass, int32_t min_keep,
+                     std::vector<TokenId>& ids, std::vector<double>& logits);
+
+  // Keeps the tokens close to the largest logit (CandidateSelector::TryKeepTopSigma).
+  Result KeepTopSigma(const Dialect& dialect, DenseLogits& dense, double n, int32_t min_keep,
+                      std::vector<TokenId>& ids, std::vector<double>& logits);
+
   // Keeps the tokens that are likely enough (CandidateSelector::KeepLikely).
   Result KeepLikely(const Dialect& dialect, DenseLogits& dense, double ratio, int32_t min_keep,
                     std::vector<TokenId>& ids, std::vector<double>& logits);
@@ -41,13 +51,23 @@ class DenseShortcuts {
   // the bounds do not settle it.
   std::optional<size_t> TakeSmallNucleus(DenseLogits& dense, double mass, int32_t min_keep,
                                          std::vector<TokenId>& ids, std::vector<double>& logits);
-  // KeepLikely where it keeps much of the vocabulary. Logits in [low, high) are too close to call.
-  static bool CutUnlikely(DenseLogits& dense, double low, double high, int32_t min_keep);
+  // KeepTypical where few tokens stay: as TakeSmallNucleus.
+  std::optional<size_t> TakeFewTypical(DenseLogits& dense, const TokenOrder& order,
+                                       const WeightedMean& mean, double mass, int32_t min_keep,
+                                       std::vector<TokenId>& ids, std::vector<double>& logits);
+  // Keeps the tokens with a logit of at least a bound that is in [low, high), and the largest in
+  // any case; declines if a logit is too close to call or fewer than `min_keep` would stay.
+  // `can_cut` says whether the tokens that stay may remain where they are.
+  static Result KeepAbove(DenseLogits& dense, double low, double high, int32_t min_keep,
+                          bool can_cut, std::vector<TokenId>& ids, std::vector<double>& logits);
+  // KeepAbove where it keeps much of the vocabulary.
+  static bool CutBelow(DenseLogits& dense, double low, double high, int32_t min_keep);
   std::optional<TokenId> LandAmong(DenseLogits& dense, ExpPrecision precision, double u);
 
   NucleusSearch nucleus_search_;
   std::vector<TokenId> ids_;
   std::vector<double> terms_;
+  std::vector<RankedToken> ranked_;
 };
 
 }  // namespace logitchain

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
@@ -38,6 +39,14 @@ size_t NucleusSize(absl::Span<const double> q, absl::Span<const int32_t> rank, d
 absl::Span<const double> CandidateSelector::Probabilities() {
   if (candidates_.live() == 0) return {};
   return candidates_.Probabilities();
+}
+
+bool CandidateSelector::TryKeepTypical(double mass, int32_t min_keep) {
+  return candidates_.live() > 0 && candidates_.TryKeepTypical(mass, min_keep);
+}
+
+bool CandidateSelector::TryKeepTopSigma(double n, int32_t min_keep) {
+  return candidates_.live() > 0 && candidates_.TryKeepTopSigma(n, min_keep);
 }
 
 void CandidateSelector::KeepAllowed(absl::Span<const int32_t> words) {
@@ -98,8 +107,10 @@ absl::Status Filter::Run(const StepContext& step, Candidates& candidates) {
   if (absl::Status status = Apply(step, selector); !status.ok()) return status;
   if (!selector.fault_.ok()) return selector.fault_;
   if (candidates.live() > 0) return absl::OkStatus();
+  const std::string what =
+      given == 1 ? "the only candidate" : absl::StrCat("all ", given, " candidates");
   return absl::FailedPreconditionError(
-      absl::StrCat("removed all ", given, " candidates that it was given; at least one must stay"));
+      absl::StrCat("removed ", what, " that it was given; at least one must stay"));
 }
 
 }  // namespace logitchain

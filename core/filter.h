@@ -45,6 +45,11 @@ class CandidateSelector {
   // or computes.
   absl::Span<const double> Probabilities();
 
+  // Do what the rules typical and top_n_sigma do, where that can be told without walking the
+  // vocabulary; otherwise they do nothing and return false.
+  bool TryKeepTypical(double mass, int32_t min_keep);
+  bool TryKeepTopSigma(double n, int32_t min_keep);
+
   // Positions by (logit descending, id ascending); valid until the next change.
   absl::Span<const int32_t> Rank() { return candidates_.Rank(); }
 

@@ -41,24 +41,7 @@ constexpr int32_t kFew = 48;
 
 float Below(float value) { return std::nextafter(value, -kInfinity); }
 
-// Whether an edited logit is larger than all of the caller's that are less than `raw`.
-bool IsAtLeast(const DenseLogits& dense, double edit, float raw) {
-  return edit > dense.Scaled(Below(raw));
-}
-
-bool IsBetween(const DenseLogits& dense, const EditTable::Edit& edit, float low, float high) {
-  return IsAtLeast(dense, edit.logit, low) && !IsAtLeast(dense, edit.logit, high) &&
-         dense.Find(edit.id).has_value();
-}
-
-// What the edited tokens between weigh.
-double SumEdits(DenseLogits& dense, float low, float high) {
-  double sum = 0;
-  for (const EditTable::Edit& edit : dense.edits()) {
-    if (IsBetween(dense, edit, low, high)) sum += ExactExp(edit.logit - dense.Max());
-  }
-  return sum;
-}
+constexpr KeyRange kEverything = {-kLargest, kInfinity};
 
 // A float above low and below high, or low if there is none: first by interpolation, later by
 // halves of the floats between.
@@ -84,17 +67,40 @@ void Blank(TokenSet set, size_t begin, float* sample) {
 
 }  // namespace
 
-double NucleusSearch::EstimateTotal(DenseLogits& dense) {
-  TakeSample(dense, kEstimateSample);
-  const double part = static_cast<double>(sample_.size()) / dense.vocab_size();
-  return dense.RawTermFactor() * sample_sums_.sum / part + SumEdits(dense, -kLargest, kInfinity);
+// Whether an edited logit comes before all of the caller's with keys less than `bound`.
+bool NucleusSearch::Reaches(const DenseLogits& dense, double edit, float bound) const {
+  return order_.is_by_distance() ? order_.KeyOfEdit(edit) >= bound
+                                 : edit > dense.Scaled(Below(bound));
 }
 
-bool NucleusSearch::TryKeep(DenseLogits& dense, double mass, int32_t min_keep) {
+bool NucleusSearch::Contains(const DenseLogits& dense, const EditTable::Edit& edit,
+                             KeyRange range) const {
+  return Reaches(dense, edit.logit, range.low) && !Reaches(dense, edit.logit, range.high) &&
+         dense.Find(edit.id).has_value();
+}
+
+double NucleusSearch::SumEdits(DenseLogits& dense, KeyRange range) const {
+  double sum = 0;
+  for (const EditTable::Edit& edit : dense.edits()) {
+    if (Contains(dense, edit, range)) sum += ExactExp(edit.logit - dense.Max());
+  }
+  return sum;
+}
+
+double NucleusSearch::EstimateTotal(DenseLogits& dense) {
+  order_ = TokenOrder::ByLogit();
+  TakeSample(dense, kEstimateSample);
+  const double part = static_cast<double>(sample_.size()) / dense.vocab_size();
+  return dense.RawTermFactor() * sample_sums_.sum / part + SumEdits(dense, kEverything);
+}
+
+bool NucleusSearch::TryKeep(DenseLogits& dense, const TokenOrder& order, double mass,
+                            int32_t min_keep) {
+  order_ = order;
   if (dense.RawTermFactor() == 0) return false;
   for (const size_t size : kSampleSizes) {
     const bool is_all = size >= dense.raw().size();
-    const std::optional<Range> range = Guess(dense, size, mass, is_all ? 1 : kWidest);
+    const std::optional<KeyRange> range = Guess(dense, size, mass, is_all ? 1 : kWidest);
     Outcome outcome = Outcome::kMissed;
     if (range) outcome = Search(dense, *range, ExpPrecision::kQuick, mass, min_keep);
     if (outcome == Outcome::kUnsettled) {
@@ -121,7 +127,8 @@ void NucleusSearch::TakeSample(DenseLogits& dense, size_t size) {
   sample_weights_.resize(sample_.size());
   const ExpScale scale = dense.RawScale(ExpPrecision::kQuick);
   QuickExpTerms(scale, sample_, absl::MakeSpan(sample_weights_));
-  sample_max_ = scale.max;
+  sample_max_ = order_.is_by_distance() ? 0 : scale.max;
+  absl::c_transform(sample_, sample_.begin(), order_.key());
   sample_sums_ = SumWeightsAtLeast(sample_, sample_weights_, -kLargest);
 }
 
@@ -130,7 +137,7 @@ void NucleusSearch::RankSome() {
   for (size_t i = 0; i < kRanked; ++i) {
     ranked_[i] = {sample_[i * stride], sample_weights_[i * stride]};
   }
-  absl::c_sort(ranked_, [](const Weighted& a, const Weighted& b) { return a.logit > b.logit; });
+  absl::c_sort(ranked_, [](const Weighted& a, const Weighted& b) { return a.key > b.key; });
 }
 
 // Some of the sample, ranked, tells about where the bound is; interpolation, which begins around
@@ -143,12 +150,11 @@ float NucleusSearch::BoundReaching(double target) const {
   for (double sum = 0; rank < kRanked && sum < target; ++rank) sum += scale * ranked_[rank].weight;
   // The ends of the sample may lie as far outside as these are apart.
   size_t last = kRanked - 1;
-  while (last > 0 && ranked_[last].logit < -kLargest) --last;
-  const float spread = ranked_[0].logit - ranked_[last].logit;
+  while (last > 0 && ranked_[last].key < -kLargest) --last;
+  const float spread = ranked_[0].key - ranked_[last].key;
   const float low =
-      rank + kRankError < last ? ranked_[rank + kRankError].logit : ranked_[last].logit - spread;
-  const float high =
-      rank > kRankError ? ranked_[rank - kRankError].logit : ranked_[0].logit + spread;
+      rank + kRankError < last ? ranked_[rank + kRankError].key : ranked_[last].key - spread;
+  const float high = rank > kRankError ? ranked_[rank - kRankError].key : ranked_[0].key + spread;
   return Interpolate(target, low, high);
 }
 
@@ -176,17 +182,17 @@ float NucleusSearch::Interpolate(double target, float low, float high) const {
   return low;
 }
 
-std::optional<NucleusSearch::Range> NucleusSearch::Guess(DenseLogits& dense, size_t sample_size,
-                                                         double mass, double widest) {
+std::optional<KeyRange> NucleusSearch::Guess(DenseLogits& dense, size_t sample_size, double mass,
+                                             double widest) {
   TakeSample(dense, sample_size);
   RankSome();
   const double sampled_part = static_cast<double>(sample_.size()) / dense.vocab_size();
   const WeightSums& all = sample_sums_;
   // What the edited tokens weigh, as part of the sample.
   const double edit_scale = sampled_part / dense.RawTermFactor();
-  const double whole = all.sum + edit_scale * SumEdits(dense, -kLargest, kInfinity);
-  const auto end_of_nucleus = [&](float raw) {
-    return mass * whole - edit_scale * SumEdits(dense, raw, kInfinity);
+  const double whole = all.sum + edit_scale * SumEdits(dense, kEverything);
+  const auto end_of_nucleus = [&](float key) {
+    return mass * whole - edit_scale * SumEdits(dense, {key, kInfinity});
   };
   const double rough = end_of_nucleus(-kLargest);
   if (!(rough > 0 && rough < all.sum)) return std::nullopt;
@@ -200,14 +206,14 @@ std::optional<NucleusSearch::Range> NucleusSearch::Guess(DenseLogits& dense, siz
   const double margin = kStandardErrors * std::sqrt(variance * std::max(0.0, 1 - sampled_part)) +
                         kCloseEnough * target;
   if (target <= margin) return std::nullopt;
-  const Range range = {BoundReaching(target + margin), BoundReaching(target - margin)};
+  const KeyRange range = {BoundReaching(target + margin), BoundReaching(target - margin)};
   const int32_t between = SumWeightsAtLeast(sample_, sample_weights_, range.low).count -
                           SumWeightsAtLeast(sample_, sample_weights_, range.high).count;
   if (range.low >= range.high || between > widest * sample_.size()) return std::nullopt;
   return range;
 }
 
-NucleusSearch::Outcome NucleusSearch::Search(DenseLogits& dense, Range range,
+NucleusSearch::Outcome NucleusSearch::Search(DenseLogits& dense, KeyRange range,
                                              ExpPrecision precision, double mass,
                                              int32_t min_keep) {
   Walked walked = Walk(dense, range, precision, mass);
@@ -215,32 +221,34 @@ NucleusSearch::Outcome NucleusSearch::Search(DenseLogits& dense, Range range,
     return walked.above > walked.end + walked.margin ? Outcome::kMissed : Outcome::kUnsettled;
   }
   CollectBetween(dense);
-  const double between = SumWeightsAtLeast(between_logits_, between_weights_, -kLargest).sum;
+  const double between = SumWeightsAtLeast(between_keys_, between_weights_, -kLargest).sum;
   walked.margin = MarginAt(dense, walked, mass, walked.factor * between);
-  const Range narrow = Narrow(dense, range, walked);
+  const KeyRange narrow = Widened(Narrow(dense, range, walked), range);
   AddBetween(dense, {narrow.high, range.high}, walked);
   size_t end = 0;
   const Outcome outcome = FindEnd(dense, narrow, walked, end);
   if (outcome != Outcome::kFound) return outcome;
+  if (!order_.IsCertain(contenders_, end)) return Outcome::kInDoubt;
+  if (!IsInside(range, contenders_[end].logit)) return Outcome::kMissed;
   if (walked.count + static_cast<int32_t>(end) + 1 < min_keep) return Outcome::kUnsettled;
   Keep(dense, walked, end);
   return Outcome::kFound;
 }
 
-NucleusSearch::Walked NucleusSearch::Walk(DenseLogits& dense, Range range, ExpPrecision precision,
-                                          double mass) {
+NucleusSearch::Walked NucleusSearch::Walk(DenseLogits& dense, KeyRange range,
+                                          ExpPrecision precision, double mass) {
   const size_t blocks = BlockCount(dense.raw().size());
   sums_.resize(blocks);
   between_.resize(WordCount(blocks * kBlockSize));
   const ExpSplit split =
-      SplitExpTerms(dense.RawScale(precision), dense.raw(), dense.unedited_set(), range.low,
-                    range.high, absl::MakeSpan(sums_), absl::MakeSpan(between_));
+      SplitExpTerms(dense.RawScale(precision), dense.raw(), dense.unedited_set(), order_.key(),
+                    range, absl::MakeSpan(sums_), absl::MakeSpan(between_));
   Walked walked = {.precision = precision, .factor = dense.RawTermFactor()};
-  walked.total = walked.factor * split.total + SumEdits(dense, -kLargest, kInfinity);
+  walked.total = walked.factor * split.total + SumEdits(dense, kEverything);
   walked.count = split.count_high;
   for (double& sum : sums_) walked.above += sum *= walked.factor;
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (!IsBetween(dense, edit, range.high, kInfinity)) continue;
+    if (!Contains(dense, edit, {range.high, kInfinity})) continue;
     walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
   }
   walked.margin = MarginAt(dense, walked, mass, /*recomputed=*/0);
@@ -258,25 +266,25 @@ void NucleusSearch::CollectBetween(DenseLogits& dense) {
   between_ids_.resize(count + 4);
   ListTokens(between_, between_ids_.data());
   between_ids_.resize(count);
-  between_logits_.resize(count);
-  for (size_t i = 0; i < count; ++i) between_logits_[i] = dense.raw()[between_ids_[i]];
+  between_keys_.resize(count);
+  for (size_t i = 0; i < count; ++i) between_keys_[i] = dense.raw()[between_ids_[i]];
   between_weights_.resize(count);
-  QuickExpTerms(dense.RawScale(ExpPrecision::kQuick), between_logits_,
+  QuickExpTerms(dense.RawScale(ExpPrecision::kQuick), between_keys_,
                 absl::MakeSpan(between_weights_));
+  absl::c_transform(between_keys_, between_keys_.begin(), order_.key());
 }
 
-NucleusSearch::Range NucleusSearch::Narrow(DenseLogits& dense, Range range,
-                                           const Walked& walked) const {
+KeyRange NucleusSearch::Narrow(DenseLogits& dense, KeyRange range, const Walked& walked) const {
   struct Side {
     double sum;  // Of the nucleus, if it ended here.
     int32_t count;
   };
   const auto side_at = [&](float bound) {
-    const WeightSums weights = SumWeightsAtLeast(between_logits_, between_weights_, bound);
-    const double edits = SumEdits(dense, bound, range.high);
+    const WeightSums weights = SumWeightsAtLeast(between_keys_, between_weights_, bound);
+    const double edits = SumEdits(dense, {bound, range.high});
     return Side{walked.above + walked.factor * weights.sum + edits, weights.count};
   };
-  Range narrow = range;
+  KeyRange narrow = range;
   Side low = side_at(range.low);
   Side high = {walked.above, 0};
   for (int step = 0; low.count - high.count > kFew && step < 64; ++step) {
@@ -292,46 +300,68 @@ NucleusSearch::Range NucleusSearch::Narrow(DenseLogits& dense, Range range,
 }
 
 // Which tokens these are nobody could predict, so there is no branch.
-void NucleusSearch::AddBetween(DenseLogits& dense, Range range, Walked& walked) {
+void NucleusSearch::AddBetween(DenseLogits& dense, KeyRange range, Walked& walked) {
   const bool is_quick = walked.precision == ExpPrecision::kQuick;
   double sum = 0;
   int32_t count = 0;
   for (size_t i = 0; i < between_ids_.size(); ++i) {
-    const float raw = between_logits_[i];
-    const double term =
-        is_quick ? walked.factor * between_weights_[i] : ExactExp(dense.Scaled(raw) - dense.Max());
-    const int is_in = raw >= range.low;
+    const int32_t id = between_ids_[i];
+    const double term = is_quick ? walked.factor * between_weights_[i]
+                                 : ExactExp(dense.Scaled(dense.raw()[id]) - dense.Max());
+    const int is_in = between_keys_[i] >= range.low;
     const double counted = is_in * term;
     sum += counted;
-    sums_[between_ids_[i] / kBlockSize] += counted;
+    sums_[id / kBlockSize] += counted;
     count += is_in;
   }
   walked.above += sum;
   walked.count += count;
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (!IsBetween(dense, edit, range.low, range.high)) continue;
+    if (!Contains(dense, edit, range)) continue;
     walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
   }
 }
 
-NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, Range range, const Walked& walked,
-                                              size_t& end) {
+// With all tokens that may rank otherwise than their keys say.
+KeyRange NucleusSearch::Widened(KeyRange part, KeyRange range) const {
+  const double low = part.low - order_.Slack(part.low);
+  const double high = part.high + order_.Slack(part.high);
+  return {std::max(static_cast<float>(low), range.low),
+          std::min(static_cast<float>(high), range.high)};
+}
+
+// Whether a token surely ranks behind all whose keys are above the range and before all whose keys
+// are below.
+bool NucleusSearch::IsInside(KeyRange range, double logit) const {
+  if (!order_.is_by_distance()) return true;
+  const double key = order_.KeyOfEdit(logit);
+  return key > range.low + order_.Slack(range.low) && key < range.high - order_.Slack(range.high);
+}
+
+void NucleusSearch::SortContenders() {
+  if (!order_.is_by_distance()) return absl::c_sort(contenders_);
+  absl::c_sort(contenders_,
+               [this](const RankedToken& a, const RankedToken& b) { return order_.Before(a, b); });
+}
+
+NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, KeyRange range,
+                                              const Walked& walked, size_t& end) {
   // Written before it is known whether it counts: a branch would be hard to predict.
   contenders_.resize(between_ids_.size() + 1);
   size_t count = 0;
   for (size_t i = 0; i < between_ids_.size(); ++i) {
-    const float raw = between_logits_[i];
-    contenders_[count] = {raw, between_ids_[i]};
-    count += static_cast<size_t>(raw >= range.low) & static_cast<size_t>(raw < range.high);
+    const float key = between_keys_[i];
+    contenders_[count].id = between_ids_[i];
+    count += static_cast<size_t>(key >= range.low) & static_cast<size_t>(key < range.high);
   }
   contenders_.resize(count);
   for (RankedToken& contender : contenders_) {
-    contender.logit = dense.Scaled(static_cast<float>(contender.logit));
+    contender.logit = dense.Scaled(dense.raw()[contender.id]);
   }
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (IsBetween(dense, edit, range.low, range.high)) contenders_.push_back({edit.logit, edit.id});
+    if (Contains(dense, edit, range)) contenders_.push_back({edit.logit, edit.id});
   }
-  absl::c_sort(contenders_);
+  SortContenders();
   double sum = walked.above;
   if (sum >= walked.end - walked.margin) return Outcome::kUnsettled;
   for (end = 0; end < contenders_.size(); ++end) {
@@ -348,19 +378,28 @@ void NucleusSearch::Keep(DenseLogits& dense, Walked& walked, size_t end) {
     const double term = ExactExp(contenders_[i].logit - dense.Max());
     walked.Add(term, sums_[contenders_[i].id / kBlockSize]);
   }
+  const ExpSums sums = {.blocks = sums_,
+                        .total = walked.above,
+                        .max = dense.Max(),
+                        .error = dense.ErrorOfSums(walked.precision, walked.total)};
   // Behind the last one, the edited tokens go, and those with the same logit.
   for (size_t i = end + 1; i < contenders_.size(); ++i) {
     if (contenders_[i].logit == last.logit) dense.Remove(contenders_[i].id);
   }
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (last < RankedToken{edit.logit, edit.id} && dense.Find(edit.id)) dense.Remove(edit.id);
+    if (order_.Before(last, {edit.logit, edit.id}) && dense.Find(edit.id)) dense.Remove(edit.id);
   }
-  const ExpSums sums = {.blocks = sums_,
-                        .total = walked.above,
-                        .max = dense.Max(),
-                        .error = dense.ErrorOfSums(walked.precision, walked.total)};
-  dense.KeepAtLeast(dense.SmallestRaw(last.logit), walked.count);
+  KeepUpTo(dense, last.logit, walked.count);
   dense.AssumeSums(sums, walked.precision);
+}
+
+void NucleusSearch::KeepUpTo(DenseLogits& dense, double last, int32_t live) const {
+  if (!order_.is_by_distance()) return dense.KeepAtLeast(dense.SmallestRaw(last), live);
+  const bool is_below = last < order_.mean();
+  const double other =
+      is_below ? order_.mean() + order_.Distance(last) : order_.mean() - order_.Distance(last);
+  const float above = dense.SmallestRaw(std::nextafter(std::max(last, other), kInfinity));
+  dense.KeepWithin(dense.SmallestRaw(std::min(last, other)), Below(above), live);
 }
 
 }  // namespace logitchain

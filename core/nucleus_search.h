@@ -8,20 +8,22 @@
 #include <vector>
 
 #include "logitchain/core/dense_logits.h"
+#include "logitchain/core/edit_table.h"
 #include "logitchain/core/kernels/exp_sums.h"
 #include "logitchain/core/ranked_token.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/core/token_order.h"
 
 namespace logitchain {
 
-// Finds a large nucleus without sorting the vocabulary: the tokens that come first by (logit
-// descending, id ascending), up to and including the one with which their probabilities reach a
-// given mass.
+// Finds a large nucleus without sorting the vocabulary: the tokens that come first in an order, up
+// to and including the one with which their probabilities reach a given mass.
 //
-// A sample of the logits tells roughly at which logit the nucleus ends: somewhere in [low, high).
-// One walk over all logits then sums the terms of those ≥ high and picks out the few in between,
-// among which the end is found. All sums are within bounds, not exact; where they do not settle the
-// end, none is found. Divisions of the logits must keep different ones different, as in float64.
+// A sample of the logits tells roughly at which key (TokenOrder::key) the nucleus ends: somewhere
+// in [low, high). One walk over all logits then sums the terms of those with a key ≥ high and picks
+// out the few in between, among which the end is found. All sums are within bounds, not exact;
+// where they do not settle the end, none is found. Divisions of the logits must keep different ones
+// different, as in float64.
 class NucleusSearch {
  public:
   // Roughly Σ exp(l − max) over all tokens, from a few of them.
@@ -29,15 +31,14 @@ class NucleusSearch {
 
   // Removes all tokens outside the nucleus from `dense`. False, and nothing is removed, if the end
   // is not settled or the nucleus has fewer than `min_keep` tokens.
-  bool TryKeep(DenseLogits& dense, double mass, int32_t min_keep);
+  bool TryKeep(DenseLogits& dense, const TokenOrder& order, double mass, int32_t min_keep);
 
  private:
-  enum class Outcome { kFound, kUnsettled, kMissed };
-
-  // Caller's logits in [low, high).
-  struct Range {
-    float low;
-    float high;
+  enum class Outcome {
+    kFound,
+    kUnsettled,  // Finer sums may settle it.
+    kMissed,     // It ends outside the range.
+    kInDoubt,    // The order is not certain enough.
   };
 
   // What is known after a walk over all logits. Sums are of exp(l − Max()).
@@ -45,7 +46,7 @@ class NucleusSearch {
     ExpPrecision precision;
     double factor;  // From terms of the caller's logits to such.
     double total;
-    double above;   // The tokens that are ≥ high,
+    double above;   // The tokens with keys ≥ high,
     int32_t count;  // and their number.
     double margin;  // How far a sum can be from its share of the mass, which is below.
     double end;
@@ -60,44 +61,58 @@ class NucleusSearch {
 
   // A token of the sample.
   struct Weighted {
-    float logit;
+    float key;
     float weight;
   };
   static constexpr size_t kRanked = 64;
 
+  bool Reaches(const DenseLogits& dense, double edit, float bound) const;
+  // Whether an edited token, where there is one, has a key in a range.
+  bool Contains(const DenseLogits& dense, const EditTable::Edit& edit, KeyRange range) const;
+  // What the edited tokens in a range weigh.
+  double SumEdits(DenseLogits& dense, KeyRange range) const;
   void TakeSample(DenseLogits& dense, size_t size);
   void RankSome();
-  // A logit such that the weights from there on, in the sample, sum to `target` or a little more;
+  // A key such that the weights from there on, in the sample, sum to `target` or a little more;
   // the smallest float if they do not.
   float BoundReaching(double target) const;
   float Interpolate(double target, float low, float high) const;
   // Where the nucleus may end, from a sample of this size; nothing if that tells too little, or if
   // the range is likely to hold more than the part `widest` of all tokens.
-  std::optional<Range> Guess(DenseLogits& dense, size_t sample_size, double mass, double widest);
+  std::optional<KeyRange> Guess(DenseLogits& dense, size_t sample_size, double mass, double widest);
 
-  Outcome Search(DenseLogits& dense, Range range, ExpPrecision precision, double mass,
+  Outcome Search(DenseLogits& dense, KeyRange range, ExpPrecision precision, double mass,
                  int32_t min_keep);
-  Walked Walk(DenseLogits& dense, Range range, ExpPrecision precision, double mass);
+  Walked Walk(DenseLogits& dense, KeyRange range, ExpPrecision precision, double mass);
   static double MarginAt(DenseLogits& dense, const Walked& walked, double mass, double recomputed);
   void CollectBetween(DenseLogits& dense);
   // A part of the range with few tokens in which the nucleus ends if it ends in the range.
-  Range Narrow(DenseLogits& dense, Range range, const Walked& walked) const;
+  KeyRange Narrow(DenseLogits& dense, KeyRange range, const Walked& walked) const;
   // Adds the terms of these tokens, which are in the nucleus, to the walk.
-  void AddBetween(DenseLogits& dense, Range range, Walked& walked);
+  void AddBetween(DenseLogits& dense, KeyRange range, Walked& walked);
+  KeyRange Widened(KeyRange part, KeyRange range) const;
+  bool IsInside(KeyRange range, double logit) const;
+  void SortContenders();
   // Ranks the tokens in a range and finds the last one of the nucleus among them.
-  Outcome FindEnd(DenseLogits& dense, Range range, const Walked& walked, size_t& end);
+  Outcome FindEnd(DenseLogits& dense, KeyRange range, const Walked& walked, size_t& end);
+  // The contenders from the first one to the last one of the nucleus stay, others go.
   void Keep(DenseLogits& dense, Walked& walked, size_t end);
+  // Removes the tokens without an edit that come after all with the logit `last`, which leaves
+  // `live` tokens.
+  void KeepUpTo(DenseLogits& dense, double last, int32_t live) const;
+
+  TokenOrder order_ = TokenOrder::ByLogit();
 
   // Scratch.
-  std::vector<float> sample_;
+  std::vector<float> sample_;  // Keys.
   std::vector<float> sample_weights_;
   WeightSums sample_sums_ = {};
-  float sample_max_ = 0;  // No logit of the sample is more.
+  float sample_max_ = 0;  // No key of the sample is more.
   std::array<Weighted, kRanked> ranked_;
   std::vector<double> sums_;
   std::vector<uint32_t> between_;
   std::vector<TokenId> between_ids_;
-  std::vector<float> between_logits_;
+  std::vector<float> between_keys_;
   std::vector<float> between_weights_;
   std::vector<RankedToken> contenders_;  // What may be the nucleus's last token.
 };

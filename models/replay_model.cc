@@ -1,4 +1,5 @@
 #include "logitchain/models/replay_model.h"
+#include "logitchain/core/counted.h"
 
 #include <utility>
 
@@ -45,8 +46,8 @@ absl::StatusOr<absl::Span<const float>> ReplayModel::NextLogits(absl::Span<const
   }
   if (step >= steps()) {
     return absl::OutOfRangeError(
-        absl::StrFormat("step %d (counted from 0) has no logits; the replayed file holds %d row(s)",
-                        step, steps()));
+        absl::StrFormat("step %d (counted from 0) has no logits; the replayed file holds %s", step,
+                        Counted(steps(), "row")));
   }
   if (absl::Status status = reader_.Seek(step); !status.ok()) return status;
   if (absl::Status status = reader_.ReadRow(absl::MakeSpan(row_)); !status.ok()) return status;

@@ -53,6 +53,7 @@ double Limit(Arithmetic arithmetic, absl::Span<const double> logits, int32_t liv
 }  // namespace
 
 absl::Status TopNSigma::Apply(const StepContext& step, CandidateSelector& selector) const {
+  if (selector.TryKeepTopSigma(n_, min_keep_)) return absl::OkStatus();
   if (selector.size() < 2) return absl::OkStatus();
   const absl::Span<const double> logits = selector.logits();
   const double limit = Limit(step.dialect.arithmetic, logits, selector.live(), n_);

@@ -72,6 +72,7 @@ void Typical::KeepTypical(CandidateSelector& selector, const TypicalRule& rule) 
 }
 
 absl::Status Typical::Apply(const StepContext& step, CandidateSelector& selector) const {
+  if (selector.TryKeepTypical(p_, min_keep_)) return absl::OkStatus();
   InArithmetic(step.dialect.arithmetic,
                [&](auto zero) { KeepTypical<decltype(zero)>(selector, step.dialect.typical); });
   return absl::OkStatus();

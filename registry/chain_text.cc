@@ -29,6 +29,7 @@
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/config_problem.h"
 #include "logitchain/registry/did_you_mean.h"
+#include "logitchain/registry/error_lines.h"
 #include "logitchain/registry/processor_registry.h"
 #include "logitchain/registry/rule_config.h"
 #include "logitchain/registry/text_places.h"
@@ -46,7 +47,8 @@ using google::protobuf::TextFormat;
 constexpr int kMaxNesting = 32;
 
 // Further ones are only counted.
-constexpr size_t kMaxErrors = 100;
+// That UTF-8 needs none, some editors write it.
+constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Where the parser is when it finds an error, and what it says.
 struct ParserError {
@@ -165,7 +167,7 @@ class ErrorFinder {
   // By place.
   std::map<TextLocation, std::string> Find() {
     std::string rest = text_;
-    while (errors_.size() <= kMaxErrors) {
+    while (errors_.size() <= kMaxErrorLines) {
       const std::optional<ParserError> last = Parse(rest);
       if (!last || !can_go_on_ || !IsOfValue(last->text)) break;
       const auto of_enum = enum_values_.find(last->location);
@@ -239,14 +241,8 @@ std::string Located(absl::string_view filename, TextLocation location, absl::str
 // A line for each.
 std::string Listed(absl::string_view filename, const std::map<TextLocation, std::string>& errors) {
   std::vector<std::string> lines;
-  for (const auto& [location, text] : errors) {
-    if (lines.size() == kMaxErrors) {
-      lines.push_back(absl::StrCat(filename, ": … and ", errors.size() - kMaxErrors, " more"));
-      break;
-    }
-    lines.push_back(Located(filename, location, text));
-  }
-  return absl::StrJoin(lines, "\n");
+  for (const auto& [location, text] : errors) lines.push_back(Located(filename, location, text));
+  return ErrorLines(lines);
 }
 
 bool IsChain(const std::string& text, ChainConfig& config) {
@@ -264,6 +260,9 @@ bool IsChain(const std::string& text, ChainConfig& config) {
 std::string ChainText::Describe(const ConfigProblem& problem) const {
   const std::string text =
       problem.path.empty() ? problem.message : absl::StrCat(problem.path, " ", problem.message);
+  if (const auto giver = given.find(problem.path); giver != given.end()) {
+    return absl::StrCat(giver->second, ": ", text);
+  }
   for (absl::string_view path = problem.path; !path.empty();
        path = path.substr(0, path.find_last_of(".["))) {
     const auto found = ranges.find(path);
@@ -280,6 +279,7 @@ absl::StatusOr<ChainText> ParseChainText(absl::string_view text, absl::string_vi
                                                    " are allowed"));
   }
   ChainText chain = {.filename = std::string(filename)};
+  absl::ConsumePrefix(&text, kByteOrderMark);
   const std::string input(text);
   if (!IsChain(input, chain.config)) {
     return absl::InvalidArgumentError(Listed(filename, ErrorFinder(input).Find()));

@@ -21,9 +21,11 @@ struct ChainText {
   ChainConfig config;
   // By path: "processors[4].top_p.p".
   absl::flat_hash_map<std::string, TextRange> ranges;
+  // Fields whose values are not the text's, by path, and what gave them: "--seed".
+  absl::flat_hash_map<std::string, std::string> given;
 
   // "chain.textproto:7:20: processors[4].top_p.p is 1.5; …". A path that the text does not have
-  // gets the location of the field around it.
+  // gets the location of the field around it, and one that was given what gave it: "--seed: …".
   std::string Describe(const ConfigProblem& problem) const;
 };
 

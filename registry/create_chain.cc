@@ -31,6 +31,7 @@
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/config_problem.h"
 #include "logitchain/registry/environment.h"
+#include "logitchain/registry/error_lines.h"
 #include "logitchain/registry/field_checks.h"
 #include "logitchain/registry/processor_registry.h"
 #include "logitchain/registry/rule_config.h"
@@ -323,10 +324,9 @@ absl::StatusOr<std::unique_ptr<Chain>> Create(const ChainConfig& config,
   ChainBuilder builder(config, &environment, environment.vocab_size, registry);
   ChainParts parts = builder.Build();
   if (builder.problems().empty()) return std::make_unique<Chain>(std::move(parts));
-  return absl::InvalidArgumentError(
-      absl::StrJoin(builder.problems(), "\n", [&](std::string* out, const ConfigProblem& problem) {
-        absl::StrAppend(out, describe(problem));
-      }));
+  std::vector<std::string> errors;
+  for (const ConfigProblem& problem : builder.problems()) errors.push_back(describe(problem));
+  return absl::InvalidArgumentError(ErrorLines(errors));
 }
 
 }  // namespace

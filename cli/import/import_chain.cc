@@ -34,6 +34,7 @@
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/config_problem.h"
 #include "logitchain/registry/create_chain.h"
+#include "logitchain/registry/error_lines.h"
 
 namespace logitchain {
 namespace {
@@ -101,7 +102,7 @@ class ChainImporter {
     FinishDraw();
     CheckResult();
     NameSupported();
-    if (!errors_.empty()) return absl::InvalidArgumentError(absl::StrJoin(errors_, "\n"));
+    if (!errors_.empty()) return absl::InvalidArgumentError(ErrorLines(errors_));
     result_.text = CommentedChain(result_.config, Comments());
     return std::move(result_);
   }

@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "logitchain/core/counted.h"
 #include "logitchain/core/decode/decode_observer.h"
 
 namespace logitchain {
@@ -66,8 +67,7 @@ class Table {
 }  // namespace
 
 std::string DecodeTiming::Summary() const {
-  const std::string title =
-      absl::StrCat(tokens_.size(), tokens_.size() == 1 ? " token" : " tokens");
+  const std::string title = Counted(tokens_.size(), "token");
   size_t width = title.size();
   for (const Part& part : parts_) width = std::max(width, part.name.size() + 2);
 

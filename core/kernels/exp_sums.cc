@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/types/span.h"
 
@@ -13,6 +14,28 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 #include "logitchain/core/kernels/token_set-inl.h"
+
+#ifndef LOGITCHAIN_CORE_KERNELS_EXP_SUMS_CC_ONCE_
+#define LOGITCHAIN_CORE_KERNELS_EXP_SUMS_CC_ONCE_
+namespace logitchain {
+namespace {
+
+constexpr double kLog2E = 1.4426950408889634;
+
+// Sums of 2^t times powers of t, where t is the exponent of a term, and `shift` more than that.
+struct ExpMoments {
+  double sum;
+  double first;
+  double second;
+  double rough_sum;  // Where all terms are so small that they were computed only roughly.
+  double rough_first;
+  double factor = 1;  // What brings the sum to terms,
+  double shift = 0;   // and to exponents, in nats.
+};
+
+}  // namespace
+}  // namespace logitchain
+#endif  // LOGITCHAIN_CORE_KERNELS_EXP_SUMS_CC_ONCE_
 
 HWY_BEFORE_NAMESPACE();
 namespace logitchain {
@@ -25,11 +48,27 @@ using DoubleTag = hn::Rebind<double, HalfFloatTag>;
 using DoubleVec = hn::Vec<DoubleTag>;
 
 constexpr size_t kWordsPerBlock = kBlockSize / 32;
-constexpr double kLog2E = 1.4426950408889634;
 
-HWY_INLINE FloatVec LoadLogits(FloatTag d, const float* logits) { return hn::LoadU(d, logits); }
-HWY_INLINE DoubleVec LoadLogits(DoubleTag d, const float* logits) {
-  return hn::PromoteTo(d, hn::LoadU(HalfFloatTag(), logits));
+template <class D>
+using FloatsOf = hn::Rebind<float, D>;  // As many floats as D has lanes.
+
+HWY_INLINE FloatVec Widen(FloatTag, FloatVec floats) { return floats; }
+HWY_INLINE DoubleVec Widen(DoubleTag d, hn::Vec<HalfFloatTag> floats) {
+  return hn::PromoteTo(d, floats);
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> LoadLogits(D d, const float* logits) {
+  return Widen(d, hn::LoadU(FloatsOf<D>(), logits));
+}
+
+// LogitKey in vectors.
+template <bool kIsCentered, class D>
+HWY_INLINE hn::Vec<D> LoadKeys(D d, const float* logits, float center) {
+  const FloatsOf<D> df;
+  const auto loaded = hn::LoadU(df, logits);
+  if constexpr (!kIsCentered) return Widen(d, loaded);
+  return Widen(d, hn::Neg(hn::Abs(hn::Sub(loaded, hn::Set(df, center)))));
 }
 
 // The terms as doubles; those of the upper lanes are added to those of the lower.
@@ -104,12 +143,11 @@ HWY_INLINE V Exp2NearZero(D d, V t) {
   return hn::MulAdd(t, Exp2Slope<kWay>(d, t), hn::Set(d, hn::TFromD<D>{1}));
 }
 
-// 2^t for t ≤ 1; below the smallest normal number, that number.
+// 2^t for t ≤ 1 that is not below the smallest normal exponent.
 template <Way kWay, class D, class V = hn::Vec<D>>
 HWY_INLINE V Exp2(D d, V t) {
   using Real = Format<hn::TFromD<D>>;
   const hn::RebindToUnsigned<D> du;
-  t = hn::Max(t, hn::Set(d, Real::kSmallestExponent));
   // Adding this rounds to an integer and leaves it in the low bits.
   const V to_integer = hn::Set(d, Real::kToInteger);
   const V shifted = hn::Add(t, to_integer);
@@ -132,18 +170,30 @@ class Scale {
     const auto slope = static_cast<Real>(kLog2E / given.temperature);
     slope_ = hn::Set(D(), slope);
     offset_ = hn::Set(D(), static_cast<Real>((shift - given.max) * slope));
-    factor_ = std::exp(-shift / given.temperature);
+    shift_ = shift / given.temperature;
+    factor_ = std::exp(-shift_);
   }
 
   HWY_INLINE V Term(V logits) {
-    const V t = hn::MulAdd(logits, slope_, offset_);
-    if constexpr (kWay != Way::kNarrow) return Exp2<kWay>(D(), t);
-    // In this order: NaN, which may be where a token is out, then never makes it forget.
-    smallest_ = hn::Min(t, smallest_);
-    return Exp2NearZero<kWay>(D(), t);
+    V t;
+    return Term(logits, t);
+  }
+
+  // Gives its exponent, too.
+  HWY_INLINE V Term(V logits, V& t) {
+    t = hn::MulAdd(logits, slope_, offset_);
+    if constexpr (kWay == Way::kNarrow) {
+      // In this order: NaN, which may be where a token is out, then never makes it forget.
+      smallest_ = hn::Min(t, smallest_);
+      return Exp2NearZero<kWay>(D(), t);
+    }
+    t = hn::Max(t, hn::Set(D(), Format<hn::TFromD<D>>::kSmallestExponent));
+    return Exp2<kWay>(D(), t);
   }
 
   double factor() const { return factor_; }
+  // What exponents are too large by, in nats.
+  double shift() const { return shift_; }
 
   // Whether all terms so far were in the range for which this is made.
   bool is_good() const {
@@ -156,6 +206,7 @@ class Scale {
   V offset_;
   V smallest_ = hn::Zero(D());
   double factor_;
+  double shift_;
 };
 
 // The block that begins at `begin`, whole: the last one is padded, with tokens outside the set.
@@ -173,12 +224,27 @@ class Block {
     return LoadLogits(d, logits_ + i);
   }
 
+  template <bool kIsCentered, class D>
+  HWY_INLINE hn::Vec<D> Keys(D d, size_t i, float center) const {
+    return LoadKeys<kIsCentered>(d, logits_ + i, center);
+  }
+
   // The terms at `i`; 0 outside the set.
   template <bool kHasSet, class D, class Scale>
   HWY_INLINE hn::Vec<D> Terms(D d, Scale& scale, size_t i) const {
     const auto terms = scale.Term(Logits(d, i));
     if constexpr (!kHasSet) return terms;
     return hn::IfThenElseZero(SetMask(d, i), terms);
+  }
+
+  // With their exponents; 0 outside the set, too.
+  template <bool kHasSet, class D, class Scale>
+  HWY_INLINE hn::Vec<D> Terms(D d, Scale& scale, size_t i, hn::Vec<D>& exponents) const {
+    const auto terms = scale.Term(Logits(d, i), exponents);
+    if constexpr (!kHasSet) return terms;
+    const auto in_set = SetMask(d, i);
+    exponents = hn::IfThenElseZero(in_set, exponents);
+    return hn::IfThenElseZero(in_set, terms);
   }
 
   // The mask at `i`, without the tokens outside the set.
@@ -248,13 +314,18 @@ bool SumBlocks(const ExpScale& given, const float* logits, size_t size, const ui
   return scale.is_good();
 }
 
+// Blocks with no larger logit than this are computed roughly.
+float SmallFrom(const ExpScale& given) {
+  return static_cast<float>(given.max - kRoughFrom * given.temperature);
+}
+
 // Returns the sum over the blocks that are computed roughly: those without a large term.
 double SumQuickly(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
                   const float* block_max, double* sums) {
   const FloatTag d;
   Scale<FloatTag, Way::kFull> full(given);
   Scale<FloatTag, Way::kRough> rough(given);
-  const auto small = static_cast<float>(given.max - kRoughFrom * given.temperature);
+  const float small = SmallFrom(given);
   double rough_sum = 0;
   for (size_t begin = 0; begin < size; begin += kBlockSize, ++sums) {
     const Block block(logits, size, set, begin);
@@ -271,19 +342,34 @@ struct SplitOfBlock {
   int32_t count_above;
 };
 
-// Finds the logits of a block that are ≥ high, and those in [low, high).
-template <bool kHasSet, class D, class V = hn::Vec<D>>
+// What Split splits, and where the results go.
+struct Splitting {
+  ExpScale scale;
+  const float* logits;
+  size_t size;
+  const uint32_t* set;
+  LogitKey key;
+  KeyRange range;
+  double* high_sums;
+  uint32_t* between;
+};
+
+// Finds the logits of a block whose keys are ≥ high, and those in [low, high).
+template <bool kHasSet, bool kIsCentered, class D, class V = hn::Vec<D>>
 class Splitter {
  public:
-  Splitter(const Block& block, float low, float high)
-      : block_(block), low_(hn::Set(D(), low)), high_(hn::Set(D(), high)) {}
+  Splitter(const Block& block, const Splitting& given)
+      : block_(block),
+        center_(given.key.center.value_or(0)),
+        low_(hn::Set(D(), given.range.low)),
+        high_(hn::Set(D(), given.range.high)) {}
 
   // Adds the terms of the high logits at `i` to `sum`, and returns the bits of those between.
   HWY_INLINE uint64_t Split(size_t i, V terms, V& sum) {
     const D d;
-    const V logits = block_.Logits(d, i);
-    const auto is_high = block_.template MaskInSet<kHasSet>(d, i, hn::Ge(logits, high_));
-    const auto reaches_low = block_.template MaskInSet<kHasSet>(d, i, hn::Ge(logits, low_));
+    const V keys = block_.template Keys<kIsCentered>(d, i, center_);
+    const auto is_high = block_.template MaskInSet<kHasSet>(d, i, hn::Ge(keys, high_));
+    const auto reaches_low = block_.template MaskInSet<kHasSet>(d, i, hn::Ge(keys, low_));
     sum = AddIf<D>(is_high, sum, terms);
     count_ = AddIf<D>(is_high, count_, hn::Set(d, hn::TFromD<D>{1}));
     return BitsOfMask(d, hn::AndNot(is_high, reaches_low));
@@ -293,6 +379,7 @@ class Splitter {
 
  private:
   const Block& block_;
+  float center_;
   V low_;
   V high_;
   V count_ = hn::Zero(D());
@@ -305,11 +392,11 @@ HWY_INLINE void StoreBits(uint64_t bits, size_t n, size_t i, uint32_t* words) {
   if (n == 64) words[i / 32 + 1] = static_cast<uint32_t>(bits >> 32);
 }
 
-template <bool kHasSet, class D, class Scale>
-HWY_INLINE SplitOfBlock SplitBlock(D d, Scale& scale, const Block& block, float low, float high,
+template <bool kHasSet, bool kIsCentered, class D, class Scale>
+HWY_INLINE SplitOfBlock SplitBlock(D d, Scale& scale, const Block& block, const Splitting& given,
                                    uint32_t* between) {
   const size_t lanes = hn::Lanes(d);
-  Splitter<kHasSet, D> splitter(block, low, high);
+  Splitter<kHasSet, kIsCentered, D> splitter(block, given);
   DoubleVec all = hn::Zero(DoubleTag());
   DoubleVec above = all;
   for (size_t i = 0; i < kBlockSize; i += 4 * lanes) {
@@ -331,24 +418,34 @@ HWY_INLINE SplitOfBlock SplitBlock(D d, Scale& scale, const Block& block, float 
           .count_above = splitter.count()};
 }
 
+template <bool kIsCentered, class D, class Scale>
+HWY_INLINE SplitOfBlock SplitBlock(D d, Scale& scale, const Block& block, const Splitting& given,
+                                   uint32_t* between) {
+  return block.set() == nullptr ? SplitBlock<false, kIsCentered>(d, scale, block, given, between)
+                                : SplitBlock<true, kIsCentered>(d, scale, block, given, between);
+}
+
 // As SumBlocks.
-template <class D, Way kWay>
-bool SplitBlocks(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
-                 float low, float high, double* high_sums, uint32_t* between, ExpSplit* split) {
-  const D d;
-  Scale<D, kWay> scale(given);
+template <class D, Way kWay, bool kIsCentered>
+bool SplitBlocks(const Splitting& given, ExpSplit* split) {
+  Scale<D, kWay> scale(given.scale);
+  double* high_sums = given.high_sums;
   *split = {};
-  for (size_t begin = 0; begin < size; begin += kBlockSize) {
-    const Block block(logits, size, set, begin);
-    uint32_t* const words = between + begin / 32;
-    const SplitOfBlock sums = block.set() == nullptr
-                                  ? SplitBlock<false>(d, scale, block, low, high, words)
-                                  : SplitBlock<true>(d, scale, block, low, high, words);
+  for (size_t begin = 0; begin < given.size; begin += kBlockSize) {
+    const Block block(given.logits, given.size, given.set, begin);
+    const SplitOfBlock sums =
+        SplitBlock<kIsCentered>(D(), scale, block, given, given.between + begin / 32);
     *high_sums++ = sums.above;
     split->total += sums.all;
     split->count_high += sums.count_above;
   }
   return scale.is_good();
+}
+
+template <class D, Way kWay>
+bool SplitBlocks(const Splitting& given, ExpSplit* split) {
+  return given.key.center ? SplitBlocks<D, kWay, true>(given, split)
+                          : SplitBlocks<D, kWay, false>(given, split);
 }
 
 // Whether it is worth trying kNarrow: the first logits look like it.
@@ -371,15 +468,92 @@ double Sums(const ExpScale& given, const float* logits, size_t size, const uint3
   return SumQuickly(given, logits, size, set, block_max, sums);
 }
 
-void Split(const ExpScale& given, const float* logits, size_t size, const uint32_t* set, float low,
-           float high, double* high_sums, uint32_t* between, ExpSplit* split) {
-  const auto run = [&](auto blocks) {
-    return blocks(given, logits, size, set, low, high, high_sums, between, split);
-  };
+void Split(const ExpScale& scale, const float* logits, size_t size, const uint32_t* set,
+           LogitKey key, KeyRange range, double* high_sums, uint32_t* between, ExpSplit* split) {
+  const Splitting given = {scale, logits, size, set, key, range, high_sums, between};
+  if (given.scale.precision == ExpPrecision::kFine) {
+    SplitBlocks<DoubleTag, Way::kFull>(given, split);
+  } else if (!LooksNarrow(given.scale, given.logits, given.size) ||
+             !SplitBlocks<FloatTag, Way::kNarrow>(given, split)) {
+    SplitBlocks<FloatTag, Way::kFull>(given, split);
+  }
+}
+
+// Sums of terms times powers of their exponents.
+template <bool kHasSet, class D, class Scale>
+HWY_INLINE ExpMoments MomentsOfBlock(D d, Scale& scale, const Block& block) {
+  DoubleVec sum = hn::Zero(DoubleTag());
+  DoubleVec first = sum;
+  DoubleVec second = sum;
+  const size_t lanes = hn::Lanes(d);
+  for (size_t i = 0; i < kBlockSize; i += 2 * lanes) {
+    hn::Vec<D> t;
+    hn::Vec<D> u;
+    const auto a = block.Terms<kHasSet>(d, scale, i, t);
+    const auto b = block.Terms<kHasSet>(d, scale, i + lanes, u);
+    const auto at = hn::Mul(a, t);
+    const auto bu = hn::Mul(b, u);
+    sum = hn::Add(sum, Widened(d, hn::Add(a, b)));
+    first = hn::Add(first, Widened(d, hn::Add(at, bu)));
+    second = hn::Add(second, Widened(d, hn::MulAdd(at, t, hn::Mul(bu, u))));
+  }
+  const auto total = [](DoubleVec sums) { return hn::GetLane(hn::SumOfLanes(DoubleTag(), sums)); };
+  return {total(sum), total(first), total(second)};
+}
+
+template <class D, class Scale>
+HWY_INLINE void AddMoments(D d, Scale& scale, const Block& block, ExpMoments& moments) {
+  const ExpMoments more = block.set() == nullptr ? MomentsOfBlock<false>(d, scale, block)
+                                                 : MomentsOfBlock<true>(d, scale, block);
+  moments.sum += more.sum;
+  moments.first += more.first;
+  moments.second += more.second;
+}
+
+// False, with moments that mean nothing, if a logit is out of the range of kNarrow.
+template <class D, Way kWay>
+bool AllMoments(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
+                ExpMoments* moments) {
+  Scale<D, kWay> scale(given);
+  *moments = {};
+  for (size_t begin = 0; begin < size; begin += kBlockSize) {
+    AddMoments(D(), scale, Block(logits, size, set, begin), *moments);
+  }
+  moments->factor = scale.factor();
+  moments->shift = scale.shift();
+  return scale.is_good();
+}
+
+void QuickMoments(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
+                  const float* block_max, ExpMoments* moments) {
+  const FloatTag d;
+  Scale<FloatTag, Way::kFull> full(given);
+  Scale<FloatTag, Way::kRough> rough(given);
+  const float small = SmallFrom(given);
+  ExpMoments rough_moments = {};
+  *moments = {};
+  for (size_t begin = 0; begin < size; begin += kBlockSize) {
+    const Block block(logits, size, set, begin);
+    if (*block_max++ < small) {
+      AddMoments(d, rough, block, rough_moments);
+    } else {
+      AddMoments(d, full, block, *moments);
+    }
+  }
+  moments->sum += rough_moments.sum;
+  moments->first += rough_moments.first;
+  moments->second += rough_moments.second;
+  moments->rough_sum = rough_moments.sum;
+  moments->rough_first = rough_moments.first;
+}
+
+void Moments(const ExpScale& given, const float* logits, size_t size, const uint32_t* set,
+             const float* block_max, ExpMoments* moments) {
   if (given.precision == ExpPrecision::kFine) {
-    run(SplitBlocks<DoubleTag, Way::kFull>);
-  } else if (!LooksNarrow(given, logits, size) || !run(SplitBlocks<FloatTag, Way::kNarrow>)) {
-    run(SplitBlocks<FloatTag, Way::kFull>);
+    AllMoments<DoubleTag, Way::kFull>(given, logits, size, set, moments);
+  } else if (!LooksNarrow(given, logits, size) ||
+             !AllMoments<FloatTag, Way::kNarrow>(given, logits, size, set, moments)) {
+    QuickMoments(given, logits, size, set, block_max, moments);
   }
 }
 
@@ -397,7 +571,7 @@ void TermsOfArray(const ExpScale& given, const float* logits, size_t size, float
   std::copy(rest, rest + (size - i), out + i);
 }
 
-WeightSums SumWeights(const float* logits, const float* weights, size_t size, float bound) {
+WeightSums SumWeights(const float* keys, const float* weights, size_t size, float bound) {
   const FloatTag d;
   const size_t lanes = hn::Lanes(d);
   const FloatVec bounds = hn::Set(d, bound);
@@ -407,8 +581,8 @@ WeightSums SumWeights(const float* logits, const float* weights, size_t size, fl
   FloatVec count = hn::Zero(d);
   size_t i = 0;
   for (; i + 2 * lanes <= size; i += 2 * lanes) {
-    const FloatMask even = hn::Ge(hn::LoadU(d, logits + i), bounds);
-    const FloatMask odd = hn::Ge(hn::LoadU(d, logits + i + lanes), bounds);
+    const FloatMask even = hn::Ge(hn::LoadU(d, keys + i), bounds);
+    const FloatMask odd = hn::Ge(hn::LoadU(d, keys + i + lanes), bounds);
     const FloatVec even_weights = hn::IfThenElseZero(even, hn::LoadU(d, weights + i));
     const FloatVec odd_weights = hn::IfThenElseZero(odd, hn::LoadU(d, weights + i + lanes));
     sum = hn::Add(sum, Widened(d, hn::Add(even_weights, odd_weights)));
@@ -420,7 +594,7 @@ WeightSums SumWeights(const float* logits, const float* weights, size_t size, fl
                      .sum_of_squares = hn::GetLane(hn::SumOfLanes(d, squares)),
                      .count = static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(d, count)))};
   for (; i < size; ++i) {
-    if (!(logits[i] >= bound)) continue;
+    if (!(keys[i] >= bound)) continue;
     sums.sum += weights[i];
     sums.sum_of_squares += weights[i] * weights[i];
     ++sums.count;
@@ -438,8 +612,37 @@ namespace logitchain {
 
 HWY_EXPORT(Sums);
 HWY_EXPORT(Split);
+HWY_EXPORT(Moments);
 HWY_EXPORT(TermsOfArray);
 HWY_EXPORT(SumWeights);
+
+namespace {
+
+// Everything in nats; `size` is √(mean t²), σ the standard deviation. As for ExpSumError, a term is
+// off by the part a + b·|t|, which moves the mean by a·σ + b·size·σ at most (Cauchy-Schwarz), and
+// what t itself is off by moves it as far on average. Products of both and sums of four in float32
+// round four times more. A rough term moves the mean by its part of |t − mean|. The last summand is
+// for terms that are raised to the smallest normal number.
+ExpMean MeanOf(const ExpMoments& moments, ExpPrecision precision, double largest, size_t count) {
+  const double mean = moments.first / moments.sum / kLog2E;
+  const double square = moments.second / moments.sum / kLog2E / kLog2E;
+  const double size = std::sqrt(square);
+  const bool is_fine = precision == ExpPrecision::kFine;
+  const double unit = is_fine ? 0x1p-53 : 0x1p-24;
+  const double of_max = 2 * unit * (largest + moments.shift + 1);
+  const double sigma = std::sqrt(std::max(0.0, square - mean * mean) + 1e-6 * square) + of_max;
+  const double of_terms = (is_fine ? 0x1p-39 : 6.5 * unit) + of_max;
+  const double of_exponents = of_max + 3 * unit * size;
+  const double of_sums = 5 * unit * size + 0x1p-51 * static_cast<double>(count) * size;
+  const double of_rough = kRoughError / moments.sum *
+                          (std::abs(moments.rough_first) / kLog2E - mean * moments.rough_sum);
+  const double error = (of_terms + 2.1 * unit * size) * sigma + of_exponents + of_sums + of_rough +
+                       0x1p-90 / moments.sum;
+  return {moments.factor * moments.sum, mean - moments.shift, 1.05 * error,
+          moments.factor * moments.rough_sum};
+}
+
+}  // namespace
 
 double SumExpTerms(const ExpScale& given, absl::Span<const float> logits, TokenSet set,
                    absl::Span<const float> block_max, absl::Span<double> sums) {
@@ -447,12 +650,20 @@ double SumExpTerms(const ExpScale& given, absl::Span<const float> logits, TokenS
                                     block_max.data(), sums.data());
 }
 
+ExpMean MeanExponent(const ExpScale& given, absl::Span<const float> logits, TokenSet set,
+                     absl::Span<const float> block_max, double largest) {
+  ExpMoments moments;
+  HWY_DYNAMIC_DISPATCH(Moments)
+  (given, logits.data(), logits.size(), WordsOf(set), block_max.data(), &moments);
+  return MeanOf(moments, given.precision, largest, logits.size());
+}
+
 ExpSplit SplitExpTerms(const ExpScale& given, absl::Span<const float> logits, TokenSet set,
-                       float low, float high, absl::Span<double> high_sums,
+                       LogitKey key, KeyRange range, absl::Span<double> high_sums,
                        absl::Span<uint32_t> between) {
   ExpSplit split;
   HWY_DYNAMIC_DISPATCH(Split)
-  (given, logits.data(), logits.size(), WordsOf(set), low, high, high_sums.data(), between.data(),
+  (given, logits.data(), logits.size(), WordsOf(set), key, range, high_sums.data(), between.data(),
    &split);
   return split;
 }
@@ -461,9 +672,9 @@ void QuickExpTerms(const ExpScale& given, absl::Span<const float> logits, absl::
   HWY_DYNAMIC_DISPATCH(TermsOfArray)(given, logits.data(), logits.size(), out.data());
 }
 
-WeightSums SumWeightsAtLeast(absl::Span<const float> logits, absl::Span<const float> weights,
+WeightSums SumWeightsAtLeast(absl::Span<const float> keys, absl::Span<const float> weights,
                              float bound) {
-  return HWY_DYNAMIC_DISPATCH(SumWeights)(logits.data(), weights.data(), logits.size(), bound);
+  return HWY_DYNAMIC_DISPATCH(SumWeights)(keys.data(), weights.data(), keys.size(), bound);
 }
 
 // In units of u = 2^-24, the relative error of a quick term: the exponent t is the sum of a product

@@ -1,8 +1,10 @@
 #ifndef LOGITCHAIN_CORE_KERNELS_EXP_SUMS_H_
 #define LOGITCHAIN_CORE_KERNELS_EXP_SUMS_H_
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/types/span.h"
 #include "logitchain/core/kernels/scan.h"
@@ -35,15 +37,41 @@ double SumExpTerms(const ExpScale& scale, absl::Span<const float> logits, TokenS
                    absl::Span<const float> block_max, absl::Span<double> sums);
 inline constexpr double kRoughError = 4.5e-6;
 
-struct ExpSplit {
-  double total;        // The sum over all of the set.
-  int32_t count_high;  // Tokens of the set with a logit ≥ high.
+struct ExpMean {
+  double sum;    // Of the terms.
+  double mean;   // Of (l − max) / temperature, weighted with the terms.
+  double error;  // How far off the mean is at most.
+  double rough;  // As SumExpTerms returns it.
 };
 
-// Fills high_sums[b], b < BlockCount, as SumExpTerms does, with sums over the logits ≥ high alone,
-// and `between`, which has BlockCount·kBlockSize bits, with the tokens of the set in [low, high).
+// Over all of the set, which has a logit. block_max as for SumExpTerms, `largest` is
+// |max / temperature|.
+ExpMean MeanExponent(const ExpScale& scale, absl::Span<const float> logits, TokenSet set,
+                     absl::Span<const float> block_max, double largest);
+
+// What logits are compared by: themselves, or −|l − center| in float32.
+struct LogitKey {
+  std::optional<float> center;
+
+  float operator()(float logit) const { return center ? -std::abs(logit - *center) : logit; }
+};
+
+// Keys in [low, high).
+struct KeyRange {
+  float low;
+  float high;
+};
+
+struct ExpSplit {
+  double total;        // The sum over all of the set.
+  int32_t count_high;  // Tokens of the set with a key ≥ high.
+};
+
+// Fills high_sums[b], b < BlockCount, as SumExpTerms does, with sums over the logits with a key
+// ≥ range.high alone, and `between`, which has BlockCount·kBlockSize bits, with the tokens of the
+// set with a key in the range.
 ExpSplit SplitExpTerms(const ExpScale& scale, absl::Span<const float> logits, TokenSet set,
-                       float low, float high, absl::Span<double> high_sums,
+                       LogitKey key, KeyRange range, absl::Span<double> high_sums,
                        absl::Span<uint32_t> between);
 
 // Fills out[i] with the term of logits[i] in float32, off by as much as a quick sum.
@@ -55,8 +83,8 @@ struct WeightSums {
   int32_t count;
 };
 
-// Sums the weights of the logits that are at least `bound`.
-WeightSums SumWeightsAtLeast(absl::Span<const float> logits, absl::Span<const float> weights,
+// Sums the weights of the keys that are at least `bound`.
+WeightSums SumWeightsAtLeast(absl::Span<const float> keys, absl::Span<const float> weights,
                              float bound);
 
 // How far sums of terms are from the exact ones.

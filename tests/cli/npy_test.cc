@@ -93,7 +93,7 @@ TEST(NpyReaderTest, ReadsRowByRow) {
 
   const absl::Status end = reader->ReadRow(absl::MakeSpan(row));
   EXPECT_EQ(end.code(), absl::StatusCode::kOutOfRange);
-  EXPECT_THAT(std::string(end.message()), HasSubstr("has 3 row(s) and all are read"));
+  EXPECT_THAT(std::string(end.message()), HasSubstr("has 3 rows and all are read"));
   ASSERT_TRUE(reader->Seek(0).ok());
   ASSERT_TRUE(reader->ReadRow(absl::MakeSpan(row)).ok());
   EXPECT_THAT(row, ElementsAre(1.5f, -2.0f));
@@ -333,7 +333,7 @@ std::vector<BadFile> BadFiles() {
        "4294967295 bytes; at most 65536"},
 
       {"no data", Header(Dict("<f4", "(2,)")),
-       "has 0 bytes of data; 1 row(s) of 2 float32 numbers take 8"},
+       "has 0 bytes of data; 1 row of 2 float32 numbers take 8"},
       {"data cut", with_shape("(2,)").substr(0, 75), "has 7 bytes of data"},
       {"trailing byte", with_shape("(2,)") + "x", "has 9 bytes of data"},
       {"less shape than data", with_shape("(1,)"), "has 8 bytes of data"},

@@ -260,9 +260,8 @@ TEST_F(SampleCommandTest, ErrorsOfTheChainAreAllPrinted) {
             "(0, 1]\n");
   EXPECT_THAT(Error(Sample("processors {\n  grammar_mask { banned_ids: 2 } }", {{1, 2}})),
               HasSubstr("chain.textproto:2:18: "));
-  // The seed is not the file's.
   EXPECT_THAT(Error(Sample("dialect: LLAMA_CPP\ndraw { seed: 1 }", {{1}}, {"--seed=4294967296"})),
-              HasSubstr("chain.textproto: draw.seed"));
+              HasSubstr("--seed: draw.seed is 4294967296; "));
 }
 
 TEST_F(SampleCommandTest, BadFilesAreRefused) {
@@ -271,7 +270,7 @@ TEST_F(SampleCommandTest, BadFilesAreRefused) {
   const std::string bytes = folder_.Read("good.npy");
   const std::string cut = folder_.Write("cut.npy", bytes.substr(0, bytes.size() - 1));
   EXPECT_EQ(Error(Call({"sample", chain, "--logits=" + cut})),
-            "logitchain sample: cut.npy: has 7 bytes of data; 1 row(s) of 2 float32 numbers take "
+            "logitchain sample: cut.npy: has 7 bytes of data; 1 row of 2 float32 numbers take "
             "8\n");
   EXPECT_THAT(Error(Call({"sample", chain, "--logits=" + folder_.Path("none.npy")})),
               HasSubstr("none.npy: No such file"));

@@ -705,7 +705,7 @@ TEST(PrependMaskTest, IsNamedInErrorsAndForked) {
   chain->PrependMask("no stop", BanToken(0));
   EXPECT_THAT(chain->Fork()->Sample(std::vector<float>{1}),
               StatusIs(absl::StatusCode::kFailedPrecondition,
-                       "no stop: removed all 1 candidates that it was given; at least one must "
+                       "no stop: removed the only candidate that it was given; at least one must "
                        "stay"));
 }
 

@@ -262,7 +262,7 @@ TEST(MaskTest, TwoMasksThatLeaveNothingTogetherAreAnErrorOfTheSecond) {
                                )pb",
                                kVocabSize);
   ExpectRefused(*chain, absl::StatusCode::kFailedPrecondition,
-                "processors[1].grammar_mask: removed all 1 candidates that it was given; at least "
+                "processors[1].grammar_mask: removed the only candidate that it was given; at least "
                 "one must stay");
 }
 

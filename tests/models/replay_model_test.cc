@@ -61,7 +61,7 @@ TEST(ReplayModelTest, EndsWithTheFile) {
   const auto model = TwoSteps();
   EXPECT_EQ(model->NextLogits({0, 1}).status(),
             absl::OutOfRangeError(
-                "step 2 (counted from 0) has no logits; the replayed file holds 2 row(s)"));
+                "step 2 (counted from 0) has no logits; the replayed file holds 2 rows"));
   EXPECT_THAT(*model->NextLogits({0}), ElementsAre(4, 5, 6));
 }
 

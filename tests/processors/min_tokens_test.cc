@@ -59,7 +59,7 @@ TEST(MinTokensTest, GrammarThatAllowsOnlyTheStopIsAnError) {
   const std::string grammar = "processors { grammar_mask { allowed_ids: 3 } } ";
   const std::string min_tokens = "processors { min_tokens { count: 2 stop_ids: 3 } } ";
   EXPECT_THAT(ErrorOf(grammar + min_tokens),
-              HasSubstr("processors[1].min_tokens: removed all 1 candidates"));
+              HasSubstr("processors[1].min_tokens: removed the only candidate"));
   EXPECT_THAT(ErrorOf(min_tokens + grammar),
               HasSubstr("processors[1].grammar_mask: removed all 3 candidates"));
 }

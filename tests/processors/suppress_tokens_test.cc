@@ -42,7 +42,7 @@ TEST(BeginSuppressTest, BansAtTheFirstStepOnly) {
 TEST(SuppressTokensTest, BanningAllIsAnError) {
   EXPECT_THAT(ErrorOf("processors { suppress_tokens { ids: [0, 1, 2] } } "
                       "processors { begin_suppress { ids: 3 } }"),
-              HasSubstr("processors[1].begin_suppress: removed all 1 candidates"));
+              HasSubstr("processors[1].begin_suppress: removed the only candidate"));
 }
 
 TEST(SuppressTokensTest, Errors) {

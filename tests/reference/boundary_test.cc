@@ -141,6 +141,99 @@ TEST(BoundaryTest, MinPOnARatio) {
   });
 }
 
+// Σ q·l, in float64.
+double MeanLogit(absl::Span<const float> logits, absl::Span<const double> q) {
+  double mean = 0;
+  for (size_t i = 0; i < q.size(); ++i) {
+    if (q[i] > 0) mean += q[i] * logits[i];
+  }
+  return mean;
+}
+
+// Tokens by how close their logits are to the mean.
+std::vector<size_t> ByDistance(absl::Span<const float> logits, double mean) {
+  std::vector<size_t> order(logits.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::abs(logits[a] - mean) < std::abs(logits[b] - mean);
+  });
+  return order;
+}
+
+TEST(BoundaryTest, TypicalOnARunningSum) {
+  ForEachCase([](Dice& dice) {
+    const RandomLogits logits(dice, RandomVocabSize(dice));
+    if (!IsOrdinary(logits.span())) return;
+    const std::vector<double> q = Softmax(logits.span(), 1);
+    const std::vector<size_t> order = ByDistance(logits.span(), MeanLogit(logits.span(), q));
+    const int rank = dice.Below(dice.Chance(0.5) ? 70 : static_cast<int>(q.size()));
+    double sum = 0;
+    for (int i = 0; i <= rank && i < static_cast<int>(q.size()); ++i) sum += q[order[i]];
+    ChainConfig config;
+    auto* typical = config.add_processors()->mutable_typical();
+    typical->set_p(std::clamp(OnOrBeside(dice, sum), 1e-9, 1.0));
+    if (dice.Chance(0.3)) config.add_processors()->mutable_min_p()->set_p(dice.OneOf({0.05, 0.9}));
+    config.mutable_draw()->set_seed(dice.Below(1 << 30));
+    ExpectAsReference(config, logits.span());
+  });
+}
+
+// Of the token with which the mass is reached, moves a token of the other side of the mean to the
+// same distance, or right beside it.
+TEST(BoundaryTest, TypicalWithTwoTokensAtOneDistance) {
+  ForEachCase([](Dice& dice) {
+    const int32_t vocab_size = dice.Chance(0.1) ? 4096 + dice.Below(8000) : 65 + dice.Below(400);
+    const double spread = dice.OneOf({0.05, 0.3, 1.0});
+    std::vector<float> logits(vocab_size);
+    for (float& logit : logits) logit = static_cast<float>(spread * dice.Normal());
+    const double p = dice.OneOf({0.2, 0.5, 0.9});
+    for (int round = 0; round < 3; ++round) {
+      const std::vector<double> q = Softmax(logits, 1);
+      const double mean = MeanLogit(logits, q);
+      const std::vector<size_t> order = ByDistance(logits, mean);
+      double sum = 0;
+      size_t end = 0;
+      while (sum + q[order[end]] < p) sum += q[order[end++]];
+      const size_t other = order[end > 0 ? end - 1 : 1];
+      const double mirrored = 2 * mean - logits[order[end]];
+      logits[other] = static_cast<float>(mirrored);
+      if (dice.Chance(0.3))
+        logits[other] = std::nextafter(logits[other], dice.OneOf({-9.0f, 9.0f}));
+    }
+    ChainConfig config;
+    config.add_processors()->mutable_typical()->set_p(p);
+    ExpectAsReference(config, logits);
+  });
+}
+
+TEST(BoundaryTest, TopNSigmaOnALogit) {
+  ForEachCase([](Dice& dice) {
+    const RandomLogits logits(dice, RandomVocabSize(dice));
+    if (!IsOrdinary(logits.span())) return;
+    double sum = 0;
+    double count = 0;
+    double max = -kInfinity;
+    for (const float logit : logits.span()) {
+      if (logit == -kInfinity) continue;
+      max = std::max<double>(max, logit);
+      sum += logit;
+      ++count;
+    }
+    double squares = 0;
+    for (const float logit : logits.span()) {
+      if (logit != -kInfinity) squares += std::pow(logit - sum / count, 2);
+    }
+    const double sigma = std::sqrt(squares / count);
+    const float any = logits.span()[dice.Below(static_cast<int>(logits.span().size()))];
+    if (any == -kInfinity || sigma == 0) return;
+    ChainConfig config;
+    config.add_processors()->mutable_top_n_sigma()->set_n(OnOrBeside(dice, (max - any) / sigma));
+    if (dice.Chance(0.2)) config.mutable_processors(0)->mutable_top_n_sigma()->set_min_keep(20);
+    config.mutable_draw()->set_seed(dice.Below(1 << 30));
+    ExpectAsReference(config, logits.span());
+  });
+}
+
 // Of n equal tokens each has exactly 1/n where n is a power of two, and sums of them are exact.
 TEST(BoundaryTest, TopPAtAnExactFractionOfEqualTokens) {
   ForEachCase([](Dice& dice) {

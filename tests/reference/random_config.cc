@@ -78,8 +78,24 @@ void AddMinP(Dice& dice, int32_t vocab_size, ChainConfig& config) {
   if (dice.Chance(0.1)) rule->set_min_keep(1 + dice.Below(dice.OneOf({10, vocab_size})));
 }
 
+// Not behind a temperature of 0, where it is an error.
+void AddTypical(Dice& dice, int32_t vocab_size, ChainConfig& config) {
+  for (const ProcessorConfig& rule : config.processors()) {
+    if (rule.has_temperature() && rule.temperature().temperature() == 0) return;
+  }
+  auto* rule = config.add_processors()->mutable_typical();
+  rule->set_p(dice.OneOf({0.95, 0.9, 0.5, 0.2, 0.05, 0.999, 1e-8, 0.9999999, 1.0}));
+  if (dice.Chance(0.1)) rule->set_min_keep(1 + dice.Below(dice.OneOf({10, vocab_size})));
+}
+
+void AddTopNSigma(Dice& dice, int32_t vocab_size, ChainConfig& config) {
+  auto* rule = config.add_processors()->mutable_top_n_sigma();
+  rule->set_n(dice.OneOf({1.0, 0.5, 2.0, 3.0, 0.1, 1e-3, 1e-9, 0.0}));
+  if (dice.Chance(0.1)) rule->set_min_keep(1 + dice.Below(dice.OneOf({10, vocab_size})));
+}
+
 void AddAnyRule(Dice& dice, int32_t vocab_size, ChainConfig& config) {
-  switch (dice.Below(9)) {
+  switch (dice.Below(config.dialect() == ChainConfig::SPEC ? 12 : 9)) {
     case 0:
       return AddRepetition(dice, config);
     case 1:
@@ -91,6 +107,11 @@ void AddAnyRule(Dice& dice, int32_t vocab_size, ChainConfig& config) {
     case 4:
     case 5:
       return AddMinP(dice, vocab_size, config);
+    case 9:
+    case 10:
+      return AddTypical(dice, vocab_size, config);
+    case 11:
+      return AddTopNSigma(dice, vocab_size, config);
     default:
       return AddTopP(dice, vocab_size, config);
   }
@@ -116,7 +137,10 @@ void AddRulesInOrder(Dice& dice, int32_t vocab_size, ChainConfig& config) {
   if (has_mask && mask_late) AddMask(dice, vocab_size, config);
   if (!temperature_last && dice.Chance(0.7)) AddTemperature(dice, config);
   if (min_p_first && dice.Chance(0.5)) AddMinP(dice, vocab_size, config);
+  const bool is_spec = config.dialect() == ChainConfig::SPEC;
+  if (is_spec && dice.Chance(0.2)) AddTopNSigma(dice, vocab_size, config);
   if (dice.Chance(0.4)) AddTopK(dice, vocab_size, config);
+  if (is_spec && dice.Chance(0.3)) AddTypical(dice, vocab_size, config);
   if (dice.Chance(0.5)) AddTopP(dice, vocab_size, config);
   if (!min_p_first && dice.Chance(0.5)) AddMinP(dice, vocab_size, config);
   if (temperature_last && dice.Chance(0.7)) AddTemperature(dice, config);

@@ -40,7 +40,8 @@ bool ComesBeforeShaping(const ProcessorConfig& rule) {
 }
 
 bool IsFilter(const ProcessorConfig& rule) {
-  return rule.has_top_k() || rule.has_top_p() || rule.has_min_p();
+  return rule.has_top_k() || rule.has_top_p() || rule.has_min_p() || rule.has_typical() ||
+         rule.has_top_n_sigma();
 }
 
 // A rule that does nothing is as good as not there.
@@ -49,7 +50,9 @@ bool IsOff(const ProcessorConfig& rule, ChainConfig::Dialect dialect) {
          (rule.has_top_k() && rule.top_k().k() <= 0) ||
          (rule.has_top_p() && rule.top_p().p() >= 1) ||
          (rule.has_top_p() && dialect == ChainConfig::MINFER && rule.top_p().p() <= 0) ||
-         (rule.has_min_p() && rule.min_p().p() <= 0);
+         (rule.has_min_p() && rule.min_p().p() <= 0) ||
+         (rule.has_typical() && rule.typical().p() >= 1) ||
+         (rule.has_top_n_sigma() && rule.top_n_sigma().n() <= 0);
 }
 
 }  // namespace
@@ -125,6 +128,12 @@ bool ReferenceChain::Apply(const ProcessorConfig& rule) {
       return true;
     case ProcessorConfig::kMinP:
       ApplyMinP(rule.min_p());
+      return true;
+    case ProcessorConfig::kTypical:
+      ApplyTypical(rule.typical());
+      return true;
+    case ProcessorConfig::kTopNSigma:
+      ApplyTopNSigma(rule.top_n_sigma());
       return true;
     default:
       return false;
@@ -260,12 +269,57 @@ void ReferenceChain::ApplyMinP(const MinPConfig& rule) {
   for (size_t i = 0; i < measure.size(); ++i) {
     if (measure[i] >= limit) kept.push_back(candidates_[i]);
   }
-  if (kept.size() >= static_cast<size_t>(rule.min_keep())) {
-    candidates_ = kept;
-  } else {
-    const std::vector<size_t> ranked = Ranked();
-    KeepRanked(ranked, std::min<size_t>(rule.min_keep(), ranked.size()));
+  KeepAtLeast(rule.min_keep(), kept);
+}
+
+void ReferenceChain::ApplyTypical(const TypicalConfig& rule) {
+  const std::vector<double> q = Probabilities();
+  double entropy = 0;
+  for (const double value : q) {
+    if (value > 0) entropy -= value * ExactLog(value);
   }
+  std::vector<double> scores;
+  for (const double value : q) {
+    scores.push_back(std::abs((value > 0 ? -ExactLog(value) : -kOut) - entropy));
+  }
+  std::vector<size_t> order = Ranked();
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return scores[a] < scores[b]; });
+  double sum = 0;
+  size_t n = 0;
+  while (n < order.size()) {
+    sum += q[order[n]];
+    ++n;
+    if (sum >= rule.p() && n >= static_cast<size_t>(rule.min_keep())) break;
+  }
+  KeepRanked(order, n);
+}
+
+void ReferenceChain::ApplyTopNSigma(const TopNSigmaConfig& rule) {
+  double sum = 0;
+  for (const Candidate& candidate : candidates_) sum += candidate.logit;
+  const double mean = sum / static_cast<double>(candidates_.size());
+  double squares = 0;
+  for (const Candidate& candidate : candidates_) {
+    squares += (candidate.logit - mean) * (candidate.logit - mean);
+  }
+  const double sigma = std::sqrt(squares / static_cast<double>(candidates_.size()));
+  const double limit = Maximum() - rule.n() * sigma;
+  std::vector<Candidate> kept;
+  for (const Candidate& candidate : candidates_) {
+    // All stay where the limit is NaN.
+    if (!(candidate.logit < limit)) kept.push_back(candidate);
+  }
+  KeepAtLeast(rule.min_keep(), kept);
+}
+
+void ReferenceChain::KeepAtLeast(int64_t min_keep, const std::vector<Candidate>& kept) {
+  if (kept.size() >= static_cast<size_t>(min_keep)) {
+    candidates_ = kept;
+    return;
+  }
+  const std::vector<size_t> ranked = Ranked();
+  KeepRanked(ranked, std::min<size_t>(min_keep, ranked.size()));
 }
 
 std::vector<double> ReferenceChain::Probabilities() const {

@@ -18,7 +18,8 @@ namespace logitchain {
 // The judge: every rule as the obvious loop over all tokens, each dialect as the prose describes
 // it, with nothing of the chain's own code but the generators and the scalar exp and log. Slow.
 //
-// It takes configs that are valid, in the dialect's order or as listed.
+// It takes configs that are valid, in the dialect's order or as listed. It knows the rules whose
+// results the chain finds by shortcuts; typical and top_n_sigma in the dialect SPEC alone.
 class ReferenceChain {
  public:
   struct Step {
@@ -55,12 +56,16 @@ class ReferenceChain {
   void ApplyTopK(const TopKConfig& rule);
   void ApplyTopP(const TopPConfig& rule);
   void ApplyMinP(const MinPConfig& rule);
+  void ApplyTypical(const TypicalConfig& rule);
+  void ApplyTopNSigma(const TopNSigmaConfig& rule);
 
   std::map<TokenId, int> Counts(bool output_only, std::optional<int32_t> window) const;
   std::vector<double> Probabilities() const;
   // Positions by (logit descending, id ascending), or as they are where they are sorted.
   std::vector<size_t> Ranked() const;
   void KeepRanked(const std::vector<size_t>& ranked, size_t n);
+  // Keeps these, or the first `min_keep` of the rank if they are fewer.
+  void KeepAtLeast(int64_t min_keep, const std::vector<Candidate>& kept);
   double Maximum() const;
   int32_t Live() const;
   std::vector<double> Spread(const std::vector<double>& values, double missing) const;

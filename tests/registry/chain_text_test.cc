@@ -206,7 +206,7 @@ TEST(ParseChainTextTest, ManyErrorsAreCut) {
   const std::vector<std::string> lines = absl::StrSplit(status.message(), '\n');
   ASSERT_THAT(lines, SizeIs(101));
   EXPECT_THAT(lines[99], StartsWith("f:100:14: "));
-  EXPECT_EQ(lines[100], "f: … and 150 more");
+  EXPECT_EQ(lines[100], "… and 150 more");
 }
 
 TEST(ParseChainTextTest, DeepNestingBehindAnErrorIsRefused) {

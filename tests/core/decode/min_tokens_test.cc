@@ -92,7 +92,7 @@ TEST_F(MinTokensTest, SoIsAModelThatOffersOnlyStopTokens) {
   loop->Step();
   EXPECT_EQ(loop->finish()->status,
             absl::FailedPreconditionError(
-                "step 0: min_tokens: removed all 1 candidates that it was given; at least one "
+                "step 0: min_tokens: removed the only candidate that it was given; at least one "
                 "must stay; min_tokens is 1 and bans the stop tokens at this step: 1"));
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -196,12 +197,10 @@ class Inputs {
   RandomBits random_;
 };
 
-// Exact sums, by block, of the tokens with a logit of at least `low`.
-std::vector<long double> ExactSums(const Input& input, float low = -kInfinity) {
+// Exact sums, by block.
+std::vector<long double> ExactSums(const Input& input) {
   std::vector<long double> sums(BlockCount(input.size()));
-  for (size_t i = 0; i < input.size(); ++i) {
-    if (input.Contains(i) && input.logits()[i] >= low) sums[i / kBlockSize] += input.Term(i);
-  }
+  for (size_t i = 0; i < input.size(); ++i) sums[i / kBlockSize] += input.Term(i);
   return sums;
 }
 
@@ -304,36 +303,77 @@ TEST_P(ExpSumsTest, QuickTermsAreWithinTheBoundOfQuickSums) {
   });
 }
 
+TEST_P(ExpSumsTest, MeanExponentIsWithinItsBound) {
+  int close = 0;
+  int inputs = 0;
+  OnInputs(900, [&](const Input& input) {
+    long double sum = 0;
+    long double first = 0;
+    for (size_t i = 0; i < input.size(); ++i) {
+      const long double term = input.Term(i);
+      sum += term;
+      if (term == 0) continue;
+      first += term * (static_cast<long double>(input.logits()[i]) - input.max) /
+               static_cast<long double>(input.temperature);
+    }
+    for (const ExpPrecision precision : kPrecisions) {
+      SCOPED_TRACE(precision == ExpPrecision::kQuick ? "quick" : "fine");
+      const ExpMean mean = MeanExponent(input.Scale(precision), input.logits(), input.set,
+                                        input.BlockMaxima(), input.largest());
+      EXPECT_NEAR(mean.mean, static_cast<double>(first / sum), mean.error);
+      const ExpError error =
+          ExpSumError(precision, input.largest(), static_cast<double>(sum), input.size());
+      EXPECT_NEAR(mean.sum, static_cast<double>(sum),
+                  error.relative * mean.sum + error.uneven + kRoughError * mean.rough);
+      ++inputs;
+      close += mean.error < 1e-4;
+    }
+  });
+  // Bounds that say nothing would be right, too.
+  EXPECT_GT(close, inputs / 2);
+}
+
 // A walk and single terms count as one sum, though they are computed in two ways.
 TEST_P(ExpSumsTest, SplitsAreWithinTheirBoundAndExactInWhatTheyCount) {
   RandomBits random(5);
   OnInputs(500, [&random](const Input& input) {
-    float low = input.logits()[random.Next() % input.size()];
-    float high = input.logits()[random.Next() % input.size()];
-    if (!std::isfinite(low)) low = -3e38f;
-    if (!std::isfinite(high)) high = 3e38f;
+    const auto any_logit = [&] {
+      const float logit = input.logits()[random.Next() % input.size()];
+      return std::isfinite(logit) ? logit : 0.5f;
+    };
+    const bool is_centered = random.Next() % 2 == 0;
+    const float center = any_logit();
+    const auto key_of = [&](float logit) {
+      return is_centered ? -std::abs(logit - center) : logit;
+    };
+    float low = std::max(key_of(any_logit()), -3e38f);
+    float high = std::max(key_of(any_logit()), -3e38f);
     if (high < low) std::swap(low, high);
+    const LogitKey key = {is_centered ? std::optional<float>(center) : std::nullopt};
     const size_t blocks = BlockCount(input.size());
     for (const ExpPrecision precision : kPrecisions) {
       SCOPED_TRACE(precision == ExpPrecision::kQuick ? "quick" : "fine");
       std::vector<double> sums(blocks, -1);
       std::vector<uint32_t> between(WordCount(blocks * kBlockSize), 0xAAAAAAAA);
-      const ExpSplit split = SplitExpTerms(input.Scale(precision), input.logits(), input.set, low,
-                                           high, absl::MakeSpan(sums), absl::MakeSpan(between));
+      const ExpSplit split =
+          SplitExpTerms(input.Scale(precision), input.logits(), input.set, key, {low, high},
+                        absl::MakeSpan(sums), absl::MakeSpan(between));
       int32_t count_high = 0;
       std::vector<uint32_t> expected(between.size());
+      std::vector<long double> exact(blocks);
       for (size_t i = 0; i < input.size(); ++i) {
-        const float logit = input.logits()[i];
         if (!input.Contains(i)) continue;
-        count_high += logit >= high;
-        if (logit >= low && logit < high) expected[i / 32] |= uint32_t{1} << (i % 32);
+        const float of_token = key_of(input.logits()[i]);
+        if (of_token >= low && of_token < high) expected[i / 32] |= uint32_t{1} << (i % 32);
+        if (of_token < high) continue;
+        ++count_high;
+        exact[i / kBlockSize] += input.Term(i);
       }
       EXPECT_EQ(split.count_high, count_high);
       EXPECT_EQ(between, expected);
 
       // The high sums, and what is left of the total as one more.
       sums.push_back(split.total - static_cast<double>(Total(sums)));
-      std::vector<long double> exact = ExactSums(input, high);
       exact.push_back(Total(ExactSums(input)) - Total(exact));
       const ExpError error = ExpSumError(precision, input.largest(), split.total, input.size());
       ExpectWithin(error, sums, exact);
@@ -360,7 +400,7 @@ TEST_P(ExpSumsTest, NanOutsideTheSetHidesNothing) {
     ExpectWithin(error, sums, ExactSums(input));
     std::vector<uint32_t> between(WordCount(sums.size() * kBlockSize));
     const ExpSplit split =
-        SplitExpTerms(input.Scale(ExpPrecision::kQuick), input.logits(), input.set, -1, 1,
+        SplitExpTerms(input.Scale(ExpPrecision::kQuick), input.logits(), input.set, {}, {-1, 1},
                       absl::MakeSpan(sums), absl::MakeSpan(between));
     EXPECT_NEAR(split.total, static_cast<double>(Total(ExactSums(input))), 1e-3) << nan;
     if (HasFailure()) return;
