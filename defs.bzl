@@ -100,7 +100,7 @@ def logitchain_binary(name, processors = [], **kwargs):
     """
     logitchain_cc_binary(
         name = name,
-#Plugins find the registry, and all else, in the program.
+        # Plugins find the registry, and all else, in the program.
         linkopts = ["-rdynamic"],
         deps = processors + [_label("//cli:plugin_host")],
         **kwargs
