@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "logitchain/core/dense_shortcuts.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/softmax.h"
 #include "logitchain/core/token_id.h"
@@ -29,6 +31,11 @@ absl::Status BadLogitError(absl::Span<const float> logits) {
 }
 
 }  // namespace
+
+Candidates::Candidates(const Dialect& dialect)
+    : dialect_(&dialect), shortcuts_(std::make_unique<DenseShortcuts>()) {}
+
+Candidates::~Candidates() = default;
 
 void Candidates::Load(absl::Span<const float> logits) {
   dense_.Load(logits);
@@ -113,37 +120,37 @@ void Candidates::TakeLargest(size_t k, bool keep_ties) {
   if (keeps_places() && keep_ties) KeepPositions(Rank(), /*sorted=*/true);
 }
 
-bool Candidates::TryKeepNucleus(double mass, int32_t min_keep) {
+template <typename Shortcut>
+bool Candidates::TryShortcut(Shortcut shortcut) {
   Settle();
-  return is_dense_ &&
-         Finish(shortcuts_.KeepNucleus(*dialect_, dense_, mass, min_keep, ids_, logits_));
-}
-
-bool Candidates::TryKeepLikely(double ratio, int32_t min_keep) {
-  Settle();
-  return is_dense_ &&
-         Finish(shortcuts_.KeepLikely(*dialect_, dense_, ratio, min_keep, ids_, logits_));
-}
-
-bool Candidates::TryKeepTypical(double mass, int32_t min_keep) {
-  Settle();
-  return is_dense_ &&
-         Finish(shortcuts_.KeepTypical(*dialect_, dense_, mass, min_keep, ids_, logits_));
-}
-
-bool Candidates::TryKeepTopSigma(double n, int32_t min_keep) {
-  Settle();
-  return is_dense_ &&
-         Finish(shortcuts_.KeepTopSigma(*dialect_, dense_, n, min_keep, ids_, logits_));
-}
-
-bool Candidates::Finish(DenseShortcuts::Result result) {
+  if (!is_dense_) return false;
+  const DenseShortcuts::Result result = shortcut();
   if (result == DenseShortcuts::Result::kTaken) BecomeSparse(/*sorted=*/false);
   return result != DenseShortcuts::Result::kDeclined;
 }
 
+bool Candidates::TryKeepNucleus(double mass, int32_t min_keep) {
+  return TryShortcut(
+      [&] { return shortcuts_->KeepNucleus(*dialect_, dense_, mass, min_keep, ids_, logits_); });
+}
+
+bool Candidates::TryKeepLikely(double ratio, int32_t min_keep) {
+  return TryShortcut(
+      [&] { return shortcuts_->KeepLikely(*dialect_, dense_, ratio, min_keep, ids_, logits_); });
+}
+
+bool Candidates::TryKeepTypical(double mass, int32_t min_keep) {
+  return TryShortcut(
+      [&] { return shortcuts_->KeepTypical(*dialect_, dense_, mass, min_keep, ids_, logits_); });
+}
+
+bool Candidates::TryKeepTopSigma(double n, int32_t min_keep) {
+  return TryShortcut(
+      [&] { return shortcuts_->KeepTopSigma(*dialect_, dense_, n, min_keep, ids_, logits_); });
+}
+
 std::optional<TokenId> Candidates::TryLandDart(double u) {
-  return is_dense_ ? shortcuts_.LandDart(dialect_->draw, dense_, u) : std::nullopt;
+  return is_dense_ ? shortcuts_->LandDart(dialect_->draw, dense_, u) : std::nullopt;
 }
 
 void Candidates::BecomeSparse(bool sorted) {

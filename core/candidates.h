@@ -2,19 +2,21 @@
 #define LOGITCHAIN_CORE_CANDIDATES_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "logitchain/core/dense_logits.h"
-#include "logitchain/core/dense_shortcuts.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/scaling.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
 
 namespace logitchain {
+
+class DenseShortcuts;
 
 // The tokens that are still in at some point of a step, with their logits.
 //
@@ -27,7 +29,8 @@ namespace logitchain {
 // has the logit −∞ and may keep its place; the arrays know whether they are sorted.
 class Candidates {
  public:
-  explicit Candidates(const Dialect& dialect) : dialect_(&dialect) {}
+  explicit Candidates(const Dialect& dialect);
+  ~Candidates();
 
   // Starts a step over these logits, shape [vocabulary]; they are read until the next Load.
   void Load(absl::Span<const float> logits);
@@ -147,10 +150,11 @@ class Candidates {
   std::vector<TokenId> ids_;
   std::vector<double> logits_;
   bool sorted_ = false;
-  // Whether a shortcut did its work.
-  bool Finish(DenseShortcuts::Result result);
+  // Whether a shortcut, a function that returns a DenseShortcuts::Result, did its work.
+  template <typename Shortcut>
+  bool TryShortcut(Shortcut shortcut);
 
-  DenseShortcuts shortcuts_;
+  std::unique_ptr<DenseShortcuts> shortcuts_;
   // Scratch.
   std::vector<int32_t> rank_;
   std::vector<int32_t> order_;

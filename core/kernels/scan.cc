@@ -164,26 +164,37 @@ int32_t KeepInSet(const float* logits, size_t size, float bound, uint32_t* set) 
   return static_cast<int32_t>(left);
 }
 
+// The 32 tokens from `begin` on that are within bounds, of those in the set, and their largest
+// logits.
+template <bool kHasSet>
+HWY_INLINE uint32_t WordWithin(FloatTag d, const float* logits, size_t begin, size_t size,
+                               FloatVec low, FloatVec high, const uint32_t* set, FloatVec& max) {
+  const FloatVec minus_infinity = hn::Set(d, kMinusInfinity);
+  uint32_t word = 0;
+  for (size_t id = begin; id < std::min(begin + 32, size); id += hn::Lanes(d)) {
+    const FloatVec loaded = LoadUpTo(d, logits, id, size);
+    FloatMask stays = hn::And(hn::Ge(loaded, low), hn::Le(loaded, high));
+    if constexpr (kHasSet) stays = hn::And(stays, InSet(d, set, id));
+    max = hn::Max(max, hn::IfThenElse(stays, loaded, minus_infinity));
+    word |= BitsOfMask(d, stays) << (id % 32);
+  }
+  return word;
+}
+
 void KeepWithinInSet(const float* logits, size_t size, float low, float high, uint32_t* set,
                      float* block_max) {
   const FloatTag d;
   const FloatVec lows = hn::Set(d, low);
   const FloatVec highs = hn::Set(d, high);
-  const FloatVec minus_infinity = hn::Set(d, kMinusInfinity);
-  FloatVec max = minus_infinity;
+  FloatVec max = hn::Set(d, kMinusInfinity);
   for (size_t begin = 0; begin < size; begin += 32) {
-    uint32_t word = 0;
-    for (size_t id = begin; id < std::min(begin + 32, size); id += hn::Lanes(d)) {
-      const FloatVec loaded = LoadUpTo(d, logits, id, size);
-      const FloatMask is_within = hn::And(hn::Ge(loaded, lows), hn::Le(loaded, highs));
-      const FloatMask stays = hn::And(is_within, InSet(d, set, id));
-      max = hn::Max(max, hn::IfThenElse(stays, loaded, minus_infinity));
-      word |= BitsOfMask(d, stays) << (id % 32);
-    }
-    set[begin / 32] = word;
+    uint32_t& word = set[begin / 32];
+    const bool has_all = word == ~uint32_t{0} && begin + 32 <= size;
+    word = has_all ? WordWithin<false>(d, logits, begin, size, lows, highs, set, max)
+                   : WordWithin<true>(d, logits, begin, size, lows, highs, set, max);
     if ((begin + 32) % kBlockSize != 0 && begin + 32 < size) continue;
     block_max[begin / kBlockSize] = hn::GetLane(hn::MaxOfLanes(d, max));
-    max = minus_infinity;
+    max = hn::Set(d, kMinusInfinity);
   }
 }
 
