@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/testing/conformance/sample_environment.h"
 #include "logitchain/tests/testing/process_logits.h"
 #include "logitchain/tests/testing/rule_testing.h"
 #include "logitchain/tests/testing/sample_rules.h"
