@@ -26,6 +26,7 @@
 #include "logitchain/cli/import/import_command.h"
 #include "logitchain/cli/lint_command.h"
 #include "logitchain/cli/list_command.h"
+#include "logitchain/cli/mask_command.h"
 #include "logitchain/cli/sample_command.h"
 #include "logitchain/cli/text_layout.h"
 #include "logitchain/cli/usage_error.h"
@@ -44,6 +45,7 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeLintCommand());
   commands.push_back(MakeListCommand());
   commands.push_back(MakeImportCommand());
+  commands.push_back(MakeMaskCommand());
   commands.push_back(MakeDumpLogitsCommand());
   return commands;
 }

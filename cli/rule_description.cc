@@ -57,9 +57,10 @@ class ParameterLister {
     for (int i = 0; i < message.field_count(); ++i) {
       const FieldDescriptor& field = *message.field(i);
       const std::string name = absl::StrCat(prefix, field.name());
-      // A message may contain itself.
+      // A message may contain itself, or say by being there all that it says.
       const Descriptor* within = field.message_type();
-      if (within == nullptr || absl::c_linear_search(around_, within)) {
+      if (within == nullptr || within->field_count() == 0 ||
+          absl::c_linear_search(around_, within)) {
         parameters_.push_back(Describe(field, name));
       } else {
         List(*within, absl::StrCat(name, "."));

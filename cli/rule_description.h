@@ -14,7 +14,8 @@ namespace logitchain {
 struct ParameterDescription {
   std::string name;       // Of a field within a message: "entries.token".
   std::string full_name;  // "logitchain.TopKConfig.k"
-  std::string type;  // "double", "int32", "bool", "string", "enum", …; "message" if within itself.
+  std::string
+      type;  // "double", "int32", "bool", "string", "enum", …; "message" if within itself or empty.
   bool repeated = false;
   std::vector<std::string> values;  // Of an enum.
   // As written in textproto; empty where there is none.

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -16,7 +18,13 @@
 #include "logitchain/core/processor.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/grammar/engine/compiled_grammar.h"
+#include "logitchain/grammar/engine/matcher.h"
+#include "logitchain/grammar/engine/triggered_matcher.h"
+#include "logitchain/grammar/source/grammar_cache.h"
+#include "logitchain/grammar/source/grammar_source.h"
 #include "logitchain/processors/checked_ids.h"
+#include "logitchain/processors/grammar_config.h"
 #include "logitchain/processors/token_bitmask.h"
 #include "logitchain/proto/masks.pb.h"
 #include "logitchain/registry/build_context.h"
@@ -70,14 +78,67 @@ void AddProvidedMask(const std::string& name, const Environment& environment,
                                             known.empty() ? "no providers" : known));
 }
 
+GrammarTriggers TriggersOf(const GrammarMaskConfig& config, BuildContext& context) {
+  GrammarTriggers triggers;
+  for (int i = 0; i < config.triggers_size(); ++i) {
+    const GrammarTriggerConfig& trigger = config.triggers(i);
+    const std::string field = absl::StrCat("triggers[", i, "]");
+    if (!trigger.has_id() && trigger.text().empty()) {
+      context.AddError(field, "must have an id or a text");
+    }
+    if (trigger.has_id()) {
+      context.CheckTokenId(absl::StrCat(field, ".id"), trigger.id());
+      triggers.ids.push_back(trigger.id());
+    }
+    if (!trigger.text().empty()) triggers.texts.push_back(trigger.text());
+  }
+  return triggers;
+}
+
+void AddGrammar(const GrammarSource& source, const std::string& field,
+                const GrammarMaskConfig& config, BuildContext& context) {
+  const GrammarTriggers triggers = TriggersOf(config, context);
+  const Environment* environment = context.environment();
+  if (environment == nullptr) {
+    const absl::StatusOr<ParsedGrammar> grammar = ParseGrammar(source);
+    if (!grammar.ok())
+      context.AddError(field, absl::StrCat("is wrong: ", grammar.status().message()));
+    return;
+  }
+  if (environment->vocabulary == nullptr) {
+    return context.AddError(
+        field,
+        "needs a vocabulary, to know the tokens' texts, and there is none; give it in C++ as "
+        "Environment::vocabulary, while `logitchain generate` has its model's");
+  }
+  const absl::StatusOr<std::shared_ptr<const CompiledGrammar>> compiled =
+      GrammarCache::Shared().Compile(source, environment->vocabulary);
+  if (!compiled.ok()) {
+    return context.AddError(field, absl::StrCat("is wrong: ", compiled.status().message()));
+  }
+  if (config.triggers().empty()) {
+    return context.Add(std::make_unique<ProvidedMask>(std::make_unique<Matcher>(*compiled)));
+  }
+  absl::StatusOr<std::unique_ptr<TriggeredMatcher>> matcher =
+      TriggeredMatcher::Create(*compiled, triggers);
+  if (!matcher.ok()) {
+    return context.AddError("triggers", absl::StrCat("are wrong: ", matcher.status().message()));
+  }
+  context.Add(std::make_unique<ProvidedMask>(*std::move(matcher)));
+}
+
 void BuildGrammarMask(const GrammarMaskConfig& config, BuildContext& context) {
   const bool has_ids = !config.allowed_ids().empty() || !config.banned_ids().empty();
-  if (!has_ids && !config.has_provider()) {
-    return context.AddError("", "masks nothing; it must have allowed_ids, banned_ids or provider");
+  const GivenGrammar given = ReadGrammarConfig(config, context);
+  if (!has_ids && !config.has_provider() && !given.is_given) {
+    return context.AddError("",
+                            "masks nothing; it must have allowed_ids, banned_ids, provider, or a "
+                            "grammar: gbnf, regex, json_schema, json or choice");
   }
   CheckedIds(config.allowed_ids(), "allowed_ids", context);
   CheckedIds(config.banned_ids(), "banned_ids", context);
   const Environment* environment = context.environment();
+  if (given.source) AddGrammar(*given.source, given.field, config, context);
   if (environment == nullptr || !AreInVocabulary(config, environment->vocab_size)) return;
   if (has_ids) AddFixedMask(config, environment->vocab_size, context);
   if (config.has_provider()) AddProvidedMask(config.provider(), *environment, context);

@@ -149,6 +149,12 @@ def logitchain_dependencies():
         paths = {"include/nlohmann": "include/nlohmann"},
     )
     _library(
+        name = "icu",
+        build_file = "icu.BUILD",
+        debian_package = "libicu-dev",
+        paths = {"include/unicode": "include/unicode"},
+    )
+    _library(
         name = "sphinxbase",
         build_file = "sphinxbase.BUILD",
         debian_package = "libsphinxbase-dev",

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -52,7 +53,7 @@ ChainConfig Config(const std::string& path) {
 
 TEST(ChainFilesTest, AllPassLint) {
   std::vector<std::string> arguments = ChainFiles();
-  ASSERT_GE(arguments.size(), 9u);
+  ASSERT_GE(arguments.size(), 11u);
   arguments.insert(arguments.begin(), "lint");
   const CommandResult result = Call(arguments);
   EXPECT_EQ(result.exit_code, 0) << result;
@@ -77,6 +78,8 @@ TEST(ChainFilesTest, AllTellEditorsWhatTheyAre) {
   }
 }
 
+constexpr TokenId kStop = 99;
+
 // What the chains' comments say that the program gives them.
 Environment EnvironmentOfChains(FakeGrammar& grammar) {
   grammar.fill = [](absl::Span<const TokenId>, absl::Span<int32_t> mask) {
@@ -85,8 +88,10 @@ Environment EnvironmentOfChains(FakeGrammar& grammar) {
   };
   Environment environment = {.vocab_size = 100};
   environment.mask_providers["json"] = std::make_shared<FakeMaskProvider>(grammar);
+  std::vector<std::string> token_bytes(100, "\n\n");
+  for (int i = 0; i < 95; ++i) token_bytes[i] = static_cast<char>(' ' + i);
   environment.vocabulary =
-      Vocabulary::Create({.token_bytes = std::vector<std::string>(100, "\n\n")}).value();
+      Vocabulary::Create({.token_bytes = std::move(token_bytes), .stop_ids = {kStop}}).value();
   return environment;
 }
 
@@ -101,6 +106,7 @@ TEST(ChainFilesTest, AllSample) {
       for (int id = 0; id < 100; ++id) logits[id] = static_cast<float>((id * 7 + t) % 100) / 20;
       const auto sample = (*chain)->Sample(logits);
       ASSERT_TRUE(sample.ok()) << path << ": " << sample.status();
+      if (sample->token == kStop) break;
     }
   }
   EXPECT_TRUE(absl::c_linear_search(grammar.calls, "fill"));

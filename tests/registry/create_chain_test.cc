@@ -145,7 +145,8 @@ INSTANTIATE_TEST_SUITE_P(
             "in the vocabulary, [0, 10)"},
         BadChain{"AMaskOfNothing", "processors {\n  grammar_mask {} }",
                  "chain.textproto:2:3: processors[0].grammar_mask masks nothing; it must have "
-                 "allowed_ids, banned_ids or provider"},
+                 "allowed_ids, banned_ids, provider, or a grammar: gbnf, regex, json_schema, json "
+                 "or choice"},
         BadChain{"AnUnknownProvider", "processors { grammar_mask { provider: 'json' } }",
                  "chain.textproto:1:29: processors[0].grammar_mask.provider is \"json\"; the "
                  "environment has no providers"},

@@ -1,0 +1,29 @@
+#ifndef LOGITCHAIN_GRAMMAR_ENGINE_PARSE_TABLES_H_
+#define LOGITCHAIN_GRAMMAR_ENGINE_PARSE_TABLES_H_
+
+#include <cstdint>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "logitchain/grammar/engine/mask_builder.h"
+#include "logitchain/grammar/engine/network.h"
+#include "logitchain/grammar/engine/parser.h"
+#include "logitchain/grammar/engine/token_index.h"
+
+namespace logitchain {
+
+// What the matchers of a grammar have found so far: the parser's states and their masks, which they
+// share under a lock.
+struct ParseTables {
+  // Both must outlive this.
+  ParseTables(const Network& network, const TokenIndex& index, int64_t max_memory)
+      : parser(network, max_memory), masks(index, parser) {}
+
+  absl::Mutex mutex;
+  Parser parser ABSL_GUARDED_BY(mutex);
+  MaskBuilder masks ABSL_GUARDED_BY(mutex);
+};
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_GRAMMAR_ENGINE_PARSE_TABLES_H_

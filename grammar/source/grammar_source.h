@@ -1,0 +1,55 @@
+#ifndef LOGITCHAIN_GRAMMAR_SOURCE_GRAMMAR_SOURCE_H_
+#define LOGITCHAIN_GRAMMAR_SOURCE_GRAMMAR_SOURCE_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "logitchain/grammar/grammar.h"
+#include "logitchain/grammar/json/json_parts.h"
+#include "logitchain/grammar/json_schema/json_schema.h"
+
+namespace logitchain {
+
+// A grammar as a user gives it.
+struct GrammarSource {
+  enum class Notation {
+    kGbnf,        // llama.cpp's GBNF, or EBNF.
+    kRegex,       // A regular expression that the whole text matches.
+    kJsonSchema,  // JSON that a schema describes.
+    kJson,        // Any JSON.
+    kChoice,      // One of `choices`.
+  };
+
+  Notation notation = Notation::kJson;
+  std::string text;                  // Of kGbnf, kRegex and kJsonSchema.
+  std::vector<std::string> choices;  // Of kChoice.
+  // Of kJson and kJsonSchema: see JsonFormat.
+  int32_t max_white_space = JsonFormat().max_white_space;
+  // Of kJsonSchema: see JsonSchemaOptions.
+  PropertyOrder property_order = PropertyOrder::kAny;
+  bool lenient = false;
+
+  friend bool operator==(const GrammarSource&, const GrammarSource&) = default;
+
+  template <typename H>
+  friend H AbslHashValue(H state, const GrammarSource& source) {
+    return H::combine(std::move(state), source.notation, source.text, source.choices,
+                      source.max_white_space, source.property_order, source.lenient);
+  }
+};
+
+struct ParsedGrammar {
+  Grammar grammar;
+  // What a schema says that the grammar does not honour; see JsonSchemaGrammar.
+  std::vector<std::string> ignored = {};
+};
+
+// Errors say where in the text, as the notation's own parser does.
+absl::StatusOr<ParsedGrammar> ParseGrammar(const GrammarSource& source);
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_GRAMMAR_SOURCE_GRAMMAR_SOURCE_H_

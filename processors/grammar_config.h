@@ -1,0 +1,29 @@
+#ifndef LOGITCHAIN_PROCESSORS_GRAMMAR_CONFIG_H_
+#define LOGITCHAIN_PROCESSORS_GRAMMAR_CONFIG_H_
+
+#include <optional>
+#include <string>
+
+#include "logitchain/grammar/source/grammar_source.h"
+#include "logitchain/proto/masks.pb.h"
+#include "logitchain/registry/build_context.h"
+
+namespace logitchain {
+
+// The grammar of a config.
+struct GivenGrammar {
+  // Whether there is one, be it right or wrong.
+  bool is_given = false;
+  // Nullopt if there is none, or it was refused.
+  std::optional<GrammarSource> source;
+  // Where it comes from: "gbnf_file".
+  std::string field;
+};
+
+// Reads the grammar from the config, or from the file that it names. Adds an error if there is more
+// than one, a file cannot be read, or a field is set that means nothing for it.
+GivenGrammar ReadGrammarConfig(const GrammarMaskConfig& config, BuildContext& context);
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_PROCESSORS_GRAMMAR_CONFIG_H_

@@ -1,0 +1,184 @@
+// What is said of schemas that are none, or cannot be honoured.
+
+#include <ostream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "logitchain/grammar/json_schema/json_schema.h"
+#include "logitchain/tests/grammar/json_schema/schema_case.h"
+#include "logitchain/tests/testing/status_matchers.h"
+
+namespace logitchain {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+struct BadSchema {
+  std::string schema;
+  std::string message;
+
+  friend void PrintTo(const BadSchema& c, std::ostream* out) { *out << c.schema; }
+};
+
+class MalformedSchemaTest : public testing::TestWithParam<BadSchema> {};
+
+TEST_P(MalformedSchemaTest, NamesThePointer) {
+  EXPECT_THAT(CompileJsonSchema(GetParam().schema, {}),
+              StatusIs(absl::StatusCode::kInvalidArgument, GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Schemas, MalformedSchemaTest,
+    testing::Values(
+        BadSchema{"{\n\"a\": }",
+                  "2:6: is not JSON: syntax error while parsing value - unexpected "
+                  "'}'; expected '[', '{', or a literal"},
+        BadSchema{R"({"a": 1, "a": 2})", "1:12: the key \"a\" is given twice"},
+        BadSchema{"[]", "# is an array; a schema must be an object or a boolean"},
+        BadSchema{R"({"type": "any"})",
+                  "#/type is \"any\"; it must be null, boolean, integer, number, string, array or "
+                  "object"},
+        BadSchema{R"({"type": 1})", "#/type is a number; it must be a string"},
+        BadSchema{R"({"properties": {"a/b": {"type": ["null", "x"]}}})",
+                  "#/properties/a~1b/type/1 is \"x\"; it must be null, boolean, integer, number, "
+                  "string, array or object"},
+        BadSchema{R"({"enum": 1})", "#/enum is a number; it must be an array"},
+        BadSchema{R"({"enum": [1e-999999]})", "#/enum/0 has more than 400 digits"},
+        BadSchema{R"({"minimum": "1"})", "#/minimum is a string; it must be a number"},
+        BadSchema{R"({"multipleOf": 0})", "#/multipleOf is 0; it must be above 0"},
+        BadSchema{R"({"minLength": -1})", "#/minLength is -1; it must be a whole number from 0 on"},
+        BadSchema{R"({"maxItems": 1.5})", "#/maxItems is 1.5; it must be a whole number from 0 on"},
+        BadSchema{R"({"pattern": 1})", "#/pattern is a number; it must be a string"},
+        BadSchema{R"({"items": 1})", "#/items is a number; it must be an object or a boolean"},
+        BadSchema{R"({"prefixItems": [1]})",
+                  "#/prefixItems/0 is a number; it must be an object or a boolean"},
+        BadSchema{R"({"uniqueItems": 1})", "#/uniqueItems is a number; it must be a boolean"},
+        BadSchema{R"({"properties": []})", "#/properties is an array; it must be an object"},
+        BadSchema{R"({"properties": {"a": {"properties": {"b": 1}}}})",
+                  "#/properties/a/properties/b is a number; it must be an object or a boolean"},
+        BadSchema{R"({"required": true})", "#/required is a boolean; it must be an array"},
+        BadSchema{R"({"required": [1]})", "#/required/0 is a number; it must be a string"},
+        BadSchema{R"({"anyOf": []})", "#/anyOf is empty; it must have a schema"},
+        BadSchema{R"({"not": 1})", "#/not is a number; it must be an object or a boolean"},
+        BadSchema{R"({"$ref": "#/$defs/x"})",
+                  "#/$ref is \"#/$defs/x\", which names nothing in this document"},
+        BadSchema{R"({"$ref": "http://elsewhere/x"})",
+                  "#/$ref is \"http://elsewhere/x\", which names nothing in this document"},
+        BadSchema{"false", "# no value satisfies the schema"},
+        BadSchema{R"({"type": "string", "enum": [1]})", "# no value satisfies the schema"},
+        BadSchema{R"({"type": "integer", "minimum": 3, "maximum": 2})",
+                  "# no value satisfies the schema"},
+        BadSchema{R"({"type": "string", "pattern": "^a{5}$", "maxLength": 3})",
+                  "# no value satisfies the schema"},
+        BadSchema{R"({"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#"}}})",
+                  "# no value satisfies the schema"},
+        BadSchema{R"({"type": "array", "minItems": 1, "items": false})",
+                  "# no value satisfies the schema"}));
+
+class UnsupportedSchemaTest : public testing::TestWithParam<BadSchema> {};
+
+TEST_P(UnsupportedSchemaTest, NamesThePointer) {
+  EXPECT_THAT(CompileJsonSchema(GetParam().schema, {}),
+              StatusIs(absl::StatusCode::kUnimplemented, GetParam().message));
+}
+
+TEST_P(UnsupportedSchemaTest, IsIgnoredAndListedIfLenient) {
+  const absl::StatusOr<JsonSchemaGrammar> compiled =
+      CompileJsonSchema(GetParam().schema, {.lenient = true});
+  ASSERT_THAT(compiled, IsOk());
+  EXPECT_THAT(compiled->ignored, ElementsAre(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Schemas, UnsupportedSchemaTest,
+    testing::Values(
+        BadSchema{
+            R"({"properties": {"a": {"uniqueItems": true}}})",
+            "#/properties/a/uniqueItems is not supported where the items are not of one enum"},
+        BadSchema{R"({"contains": {"type": "null"}, "minContains": 2})",
+                  "#/contains is not supported"},
+        BadSchema{R"({"unevaluatedItems": false})", "#/unevaluatedItems is not supported"},
+        BadSchema{R"({"allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": false})",
+                  "#/unevaluatedProperties is not supported beside schemas that are applied in "
+                  "place"},
+        BadSchema{R"({"$dynamicRef": "#x"})", "#/$dynamicRef is not supported"},
+        BadSchema{R"x({"pattern": "a(?<=b)"})x", "#/pattern at 1:2: look-behind is not supported"},
+        BadSchema{R"x({"pattern": "(a"})x", "#/pattern at 1:1: there is no ) for this ("},
+        BadSchema{R"x({"patternProperties": {"(": true}})x",
+                  "#/patternProperties/( has a name that is no pattern, at 1:1: there is no ) for "
+                  "this ("},
+        BadSchema{R"({"format": "idn-email"})",
+                  "#/format is \"idn-email\", which no regular expression describes"},
+        BadSchema{R"({"multipleOf": 0.123456789012})",
+                  "#/multipleOf is 0.123456789012, which has too many digits"},
+        BadSchema{R"({"type": "array", "not": {"const": [1]}})",
+                  "#/not/const cannot be negated, which `not`, `if`, or a `oneOf` of schemas that "
+                  "overlap asks for"},
+        BadSchema{R"({"allOf": [{"contains": {"const": 1}}, {"contains": {"const": 2}}]})",
+                  "#/allOf/0/contains is not supported together with another schema that some item "
+                  "needs"}));
+
+TEST(JsonSchemaTest, AFormatThatIsNotDefinedIsListed) {
+  const absl::StatusOr<JsonSchemaGrammar> compiled =
+      CompileJsonSchema(R"({"format": "int32", "type": "integer"})", {});
+  ASSERT_THAT(compiled, IsOk());
+  EXPECT_THAT(compiled->ignored,
+              ElementsAre("#/format is \"int32\", which JSON Schema does not define"));
+  EXPECT_TRUE(ReferenceMatches(compiled->grammar, "5"));
+}
+
+TEST(JsonSchemaTest, WhatIsHonouredIsNotListed) {
+  const absl::StatusOr<JsonSchemaGrammar> compiled = CompileJsonSchema(
+      R"({"type": "object", "title": "x", "default": 1, "x-y": {"uniqueItems": true}})",
+      {.lenient = true});
+  ASSERT_THAT(compiled, IsOk());
+  EXPECT_THAT(compiled->ignored, IsEmpty());
+}
+
+TEST(JsonSchemaTest, ABadFormatOptionIsRefused) {
+  JsonSchemaOptions options;
+  options.format.max_white_space = -1;
+  EXPECT_THAT(CompileJsonSchema("{}", options),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "max_white_space is -1; it must be in [0, 1000]"));
+}
+
+TEST(JsonSchemaTest, TooManyCombinationsAreAnError) {
+  std::string schema = R"({"allOf": [)";
+  for (int i = 0; i < 30; ++i) {
+    if (i > 0) schema += ",";
+    const std::string name = "p" + std::to_string(i);
+    schema += R"({"anyOf": [{"required": [")" + name + R"("]}, {"minProperties": )" +
+              std::to_string(i) + "}]}";
+  }
+  EXPECT_THAT(CompileJsonSchema(schema + "]}", {}), StatusIs(absl::StatusCode::kResourceExhausted));
+}
+
+TEST(JsonSchemaTest, LongChainsOfReferencesAreAnError) {
+  for (const std::string keyword : {"anyOf", "oneOf"}) {
+    std::string schema = R"({"$ref": "#/$defs/d0", "$defs": {)";
+    for (int i = 0; i < 5000; ++i) {
+      schema += "\"d" + std::to_string(i) + "\": {\"" + keyword + "\": [{\"$ref\": \"#/$defs/d" +
+                std::to_string(i + 1) + "\"}, {\"type\": \"null\"}]}, ";
+    }
+    EXPECT_THAT(CompileJsonSchema(schema + R"("d5000": {"type": "array"}}})", {}),
+                StatusIs(absl::StatusCode::kResourceExhausted));
+  }
+}
+
+TEST(JsonSchemaTest, DeepNestingIsAnError) {
+  std::string schema;
+  for (int i = 0; i < 400; ++i) schema += R"({"not":)";
+  schema += "{}" + std::string(400, '}');
+  EXPECT_THAT(CompileJsonSchema(schema, {}), IsOk());
+  EXPECT_THAT(
+      CompileJsonSchema(std::string(100'000, '['), {}),
+      StatusIs(absl::StatusCode::kInvalidArgument, "1:501: is nested deeper than 500 levels"));
+}
+
+}  // namespace
+}  // namespace logitchain

@@ -1,0 +1,154 @@
+// The grammars of grammar_mask, in chains over a small vocabulary.
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "logitchain/core/chain.h"
+#include "logitchain/core/sample.h"
+#include "logitchain/core/token_id.h"
+#include "logitchain/core/vocabulary.h"
+#include "logitchain/registry/chain_text.h"
+#include "logitchain/registry/create_chain.h"
+#include "logitchain/registry/environment.h"
+#include "logitchain/tests/testing/status_matchers.h"
+#include "logitchain/tests/testing/temp_folder.h"
+
+namespace logitchain {
+namespace {
+
+using ::testing::HasSubstr;
+
+// 0 "a", 1 "b", 2 "ab", 3 "[", 4 "]", 5 ",", 6 "1", 7 "<", 8 "call>", 9 "call>[", 10 the end, 11 a
+// special token; the logits have one more place.
+constexpr int32_t kVocabSize = 13;
+constexpr TokenId kStop = 10;
+
+Environment SmallEnvironment() {
+  return {.vocab_size = kVocabSize,
+          .vocabulary = Vocabulary::Create({.token_bytes = {"a", "b", "ab", "[", "]", ",", "1", "<",
+                                                            "call>", "call>[", "", ""},
+                                            .special_ids = {10, 11},
+                                            .stop_ids = {kStop}})
+                            .value()};
+}
+
+absl::StatusOr<std::unique_ptr<Chain>> MakeMasked(const std::string& fields,
+                                                  const Environment& environment) {
+  const absl::StatusOr<ChainText> text = ParseChainText(
+      absl::StrCat("processors { grammar_mask { ", fields, " } } draw { greedy {} }"), "c");
+  if (!text.ok()) return text.status();
+  return CreateChain(*text, environment);
+}
+
+// The tokens that a greedy chain takes from logits that prefer high ids, at most `limit`.
+std::vector<TokenId> Greedy(Chain& chain, int limit = 8) {
+  std::vector<float> logits(kVocabSize);
+  for (int id = 0; id < kVocabSize; ++id) logits[id] = static_cast<float>(id);
+  logits[kStop] = 0.5;  // Above "a" alone.
+  std::vector<TokenId> tokens;
+  for (int i = 0; i < limit; ++i) {
+    const absl::StatusOr<Sample> sample = chain.Sample(logits);
+    EXPECT_THAT(sample, IsOk());
+    if (!sample.ok()) break;
+    tokens.push_back(sample->token);
+    if (sample->token == kStop) break;
+  }
+  return tokens;
+}
+
+std::vector<TokenId> Greedy(const std::string& fields) {
+  const auto chain = MakeMasked(fields, SmallEnvironment());
+  EXPECT_THAT(chain, IsOk());
+  return chain.ok() ? Greedy(**chain) : std::vector<TokenId>();
+}
+
+std::string Error(const std::string& fields) {
+  return std::string(MakeMasked(fields, SmallEnvironment()).status().message());
+}
+
+using Tokens = std::vector<TokenId>;
+
+TEST(GrammarMaskGrammarsTest, EachNotationMasks) {
+  EXPECT_EQ(Greedy("regex: 'a?b1{2}'"), (Tokens{2, 6, 6, kStop}));
+  EXPECT_EQ(Greedy("gbnf: 'root ::= \"[\" root \"]\" | \"ab\"'"), (Tokens{3, 3, 3, 3, 3, 3, 3, 3}));
+  EXPECT_EQ(Greedy("choice: 'aab' choice: 'bb'"), (Tokens{1, 1, kStop}));
+  EXPECT_EQ(Greedy("json_schema: '{\"type\": \"array\", \"items\": {\"const\": 1}, "
+                   "\"minItems\": 2, \"maxItems\": 2}' max_white_space: 0"),
+            (Tokens{3, 6, 5, 6, 4, kStop}));
+}
+
+TEST(GrammarMaskGrammarsTest, AnyJson) {
+  const auto chain = MakeMasked("json {}", SmallEnvironment());
+  ASSERT_THAT(chain, IsOk());
+  for (const TokenId id : {3, 6, 5, 3, 4, 4, kStop})
+    EXPECT_THAT((*chain)->Commit(id), IsOk()) << id;
+  EXPECT_THAT((*chain)->Rollback(3), IsOk());
+  EXPECT_FALSE((*chain)->Commit(kStop).ok());
+}
+
+TEST(GrammarMaskGrammarsTest, FilesAreRead) {
+  TempFolder folder;
+  const auto write = [&](const std::string& name, const std::string& content) {
+    std::ofstream(folder.Path(name)) << content;
+    return absl::StrCat("'", folder.Path(name), "'");
+  };
+  EXPECT_EQ(Greedy("choice_file: " + write("c", "ab\na\n")), (Tokens{2, kStop}));
+  EXPECT_EQ(Greedy("regex_file: " + write("r", "ba\n")), (Tokens{1, 0, kStop}));
+  EXPECT_EQ(Greedy("gbnf_file: " + write("g", "root ::= \"ba\"\n")), (Tokens{1, 0, kStop}));
+  EXPECT_EQ(Greedy("json_schema_file: " + write("s", "{\"const\": [1]}")),
+            (Tokens{3, 6, 4, kStop}));
+  EXPECT_THAT(Error("gbnf_file: '/no/such'"),
+              HasSubstr("grammar_mask.gbnf_file cannot be read: /no/such: there is no such file"));
+}
+
+TEST(GrammarMaskGrammarsTest, ATriggerBeginsTheGrammar) {
+  // Until then any token may come, but none that goes on behind the trigger.
+  const auto chain =
+      MakeMasked("regex: ',1' triggers { text: '<call>' } triggers { id: 11 }", SmallEnvironment());
+  ASSERT_THAT(chain, IsOk());
+  for (const TokenId id : {4, 7}) ASSERT_THAT((*chain)->Commit(id), IsOk());
+  EXPECT_FALSE((*chain)->Commit(9).ok());
+  const auto fork = (*chain)->Fork();
+  ASSERT_THAT((*chain)->Commit(8), IsOk());
+  EXPECT_EQ(Greedy(**chain), (Tokens{5, 6, kStop}));
+  // The special token 11, which the greedy chain prefers to what may come before it.
+  std::vector<float> logits(kVocabSize);
+  logits[9] = 2;
+  logits[11] = 1;
+  EXPECT_EQ((*fork)->Sample(logits)->token, 11) << "not 9, which goes beyond the trigger";
+  EXPECT_EQ(Greedy(*fork), (Tokens{5, 6, kStop}));
+  ASSERT_THAT((*fork)->Rollback(4), IsOk());
+  EXPECT_THAT((*fork)->Commit(0), IsOk());
+}
+
+TEST(GrammarMaskGrammarsTest, ErrorsNameTheFieldAndThePlace) {
+  EXPECT_THAT(Error("gbnf: 'root ::= x'"), HasSubstr("grammar_mask.gbnf is wrong: 1:10: "));
+  EXPECT_THAT(Error("regex: 'a('"), HasSubstr("grammar_mask.regex is wrong: 1:"));
+  EXPECT_THAT(Error("json_schema: '{\"type\": 3}'"),
+              HasSubstr("grammar_mask.json_schema is wrong: #/type"));
+  EXPECT_THAT(
+      Error("regex: 'a' gbnf: 'b'"),
+      HasSubstr("grammar_mask has more than one grammar: gbnf, regex; use a grammar_mask for "
+                "each"));
+  EXPECT_THAT(Error("regex: 'a' max_white_space: 3"),
+              HasSubstr("grammar_mask.max_white_space is set; only json_schema and json have it"));
+  EXPECT_THAT(Error("json {} lenient: true"), HasSubstr("lenient is set; only json_schema"));
+  EXPECT_THAT(Error("json {} property_order: DECLARED"),
+              HasSubstr("property_order is set; only json_schema"));
+  EXPECT_THAT(Error("allowed_ids: 1 triggers { id: 1 }"), HasSubstr("triggers are set"));
+  EXPECT_THAT(Error("json {} triggers {}"), HasSubstr("triggers[0] must have an id or a text"));
+  EXPECT_THAT(Error("json {} triggers { id: 12 }"), HasSubstr("12"));
+  EXPECT_THAT(std::string(MakeMasked("json {}", {.vocab_size = 3}).status().message()),
+              HasSubstr("grammar_mask.json needs a vocabulary"));
+}
+
+}  // namespace
+}  // namespace logitchain
