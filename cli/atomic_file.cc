@@ -39,14 +39,6 @@ bool IsStandardStream(absl::string_view path) {
   return path == "/dev/stdout" || path == "/dev/stderr";
 }
 
-// Whether bytes are gone as soon as they are written to `path`, so that there is nothing to
-// replace.
-bool IsStream(const std::string& path) {
-  if (IsStandardStream(path)) return true;
-  struct stat info;
-  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-}
-
 // Opening /dev/stdout anew would start over in a file that it is redirected to, and fails if it is
 // a socket; a duplicate of the descriptor does neither.
 FileDescriptor OpenStream(const std::string& path) {
@@ -198,6 +190,12 @@ absl::Status AtomicFile::CheckOpen() const {
 absl::Status AtomicFile::Fail(int error_number) {
   file_.Close();
   return absl::ErrnoToStatus(error_number, path_);
+}
+
+bool IsStream(const std::string& path) {
+  if (IsStandardStream(path)) return true;
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
 absl::Status WriteFileAtomically(const std::string& path, absl::string_view contents) {

@@ -76,6 +76,10 @@ class AtomicFile {
   int64_t size_ = 0;
 };
 
+// Whether bytes are gone as soon as they are written to `path`, so that there is nothing to
+// replace: a pipe, a device, or "/dev/stdout" and "/dev/stderr", whatever they are connected to.
+bool IsStream(const std::string& path);
+
 // Writes a file as AtomicFile does, except that a pipe, a terminal or another device receives the
 // bytes directly, and so do "/dev/stdout" and "/dev/stderr", whatever they are connected to.
 absl::Status WriteFileAtomically(const std::string& path, absl::string_view contents);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/cli/flags.h"
+#include "logitchain/cli/plugin.h"
 #include "logitchain/cli/usage_error.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
@@ -58,10 +59,12 @@ std::vector<Flag> ChainFlags::flags() {
        .help = "which log-probabilities to report, in place of the chain's: raw, penalised, "
                "processed, separated by commas, or none (default: the chain's, or penalised)",
        .target = &logprobs_},
+      PluginFlag(&plugins_),
   };
 }
 
 absl::StatusOr<ChainText> ChainFlags::Read(bool wants_logprob) const {
+  if (absl::Status status = LoadPlugins(plugins_); !status.ok()) return status;
   absl::StatusOr<ChainText> chain = ReadChainFile(path_);
   if (!chain.ok()) return chain.status();
   ChainConfig& config = chain->config;

@@ -20,8 +20,8 @@ class ChainFlags {
   // Of the chain's file.
   const std::string& path() const { return path_; }
 
-  // Reads the chain and changes it as the flags say. A chain that asks for no log-probabilities,
-  // where the flags do not either, gets the penalised ones if `wants_logprob`.
+  // Loads the plugins, reads the chain and changes it as the flags say. A chain that asks for no
+  // log-probabilities, where the flags do not either, gets the penalised ones if `wants_logprob`.
   absl::StatusOr<ChainText> Read(bool wants_logprob) const;
 
  private:
@@ -29,6 +29,7 @@ class ChainFlags {
   std::optional<uint64_t> seed_;
   bool greedy_ = false;
   std::optional<std::string> logprobs_;
+  std::vector<std::string> plugins_;
 };
 
 }  // namespace logitchain

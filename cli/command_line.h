@@ -10,9 +10,9 @@ inline constexpr char kVersion[] = "0.1.0";
 // Runs the command `logitchain` and returns its exit code: 0; 1 if something went wrong; 2 if it
 // was called wrongly, with one line on `err` that says how.
 //
-// The rules that it knows are those that are linked into the program: a project with rules of its
-// own has its own command by a cc_binary without sources and with `deps` on //cli:main, which calls
-// this, on //processors:all and on its rules.
+// The rules that it knows are those that are linked into the program, and those that --plugin
+// loads. A project with rules of its own has its own command by the macro logitchain_binary of
+// defs.bzl.
 //
 // Under `bazel run` the working folder becomes the one in which the user called it, for relative
 // paths to mean what they say.

@@ -1,11 +1,8 @@
 #include "logitchain/cli/generate_command.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +24,7 @@
 #include "logitchain/cli/load_model.h"
 #include "logitchain/cli/prompted_model.h"
 #include "logitchain/cli/sample_json.h"
+#include "logitchain/cli/trace_file.h"
 #include "logitchain/cli/usage_error.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/decode/completion_seed.h"
@@ -98,13 +96,18 @@ class GenerateCommand final : public Command {
     const auto vocabulary = Vocabulary::Of(*prompted->model);
     if (!vocabulary.ok()) return vocabulary.status();
     vocabulary_ = *vocabulary;
-    if (absl::Status status = OpenTrace(); !status.ok()) return status;
+    if (trace_) {
+      absl::StatusOr<std::unique_ptr<TraceFile>> file = TraceFile::Open(*trace_);
+      if (!file.ok()) return file.status();
+      trace_file_ = *std::move(file);
+    }
     absl::Status status;
     for (uint32_t i = 0; i < n_ && status.ok(); ++i) {
       status = Complete(i, *chain, *prompted, console);
     }
     if (timing_) console.err << timing_sums_.Summary();
-    if (status.ok()) status = CloseTrace();
+    // What led to an error is worth the most.
+    if (trace_) status.Update(trace_file_->Commit());
     return status;
   }
 
@@ -180,20 +183,6 @@ class GenerateCommand final : public Command {
     return status.ok() ? CheckIsNotStandardOutput(trace) : status;
   }
 
-  absl::Status OpenTrace() {
-    if (!trace_) return absl::OkStatus();
-    // Opening what the summaries go to must not start it over.
-    trace_file_.open(
-        *trace_, std::ios::binary | (IsStandardError(*trace_) ? std::ios::app : std::ios::trunc));
-    if (trace_file_) return absl::OkStatus();
-    return absl::NotFoundError(absl::StrCat(*trace_, ": cannot open: ", std::strerror(errno)));
-  }
-
-  absl::Status CloseTrace() {
-    if (!trace_ || trace_file_.flush()) return absl::OkStatus();
-    return absl::DataLossError(absl::StrCat(*trace_, ": cannot write"));
-  }
-
   DecodeOptions Options(const PromptedModel& prompted) const {
     DecodeOptions options = {.stop_strings = stop_,
                              .min_tokens = static_cast<int32_t>(min_tokens_),
@@ -218,8 +207,8 @@ class GenerateCommand final : public Command {
     const absl::StatusOr<std::unique_ptr<DecodeLoop>> loop =
         DecodeLoop::Create(*prompted.model, *std::move(chain), prompted.prompt, Options(prompted));
     if (!loop.ok()) return loop.status();
-    TraceWriter trace(trace_file_, static_cast<int32_t>(index));
-    if (trace_) (*loop)->AddObserver(&trace);
+    std::optional<TraceWriter> trace;
+    if (trace_) (*loop)->AddObserver(&trace.emplace(trace_file_->lines(), index));
     if (timing_) (*loop)->AddObserver(&timing_sums_);
 
     const auto start = std::chrono::steady_clock::now();
@@ -265,7 +254,7 @@ class GenerateCommand final : public Command {
   std::optional<std::string> logits_;
 
   std::shared_ptr<const Vocabulary> vocabulary_;
-  std::ofstream trace_file_;
+  std::unique_ptr<TraceFile> trace_file_;
   DecodeTiming timing_sums_;
 };
 

@@ -20,6 +20,7 @@
 #include "logitchain/cli/atomic_file.h"
 #include "logitchain/cli/command.h"
 #include "logitchain/cli/flags.h"
+#include "logitchain/cli/plugin.h"
 #include "logitchain/cli/regular_file.h"
 #include "logitchain/cli/rule_order.h"
 #include "logitchain/cli/usage_error.h"
@@ -102,11 +103,13 @@ class LintCommand final : public Command {
          .help = "number of tokens in the vocabulary, which token ids are checked against",
          .target = &vocab_size_,
          .min = 1,
-         .max = kMaxVocabSize}};
+         .max = kMaxVocabSize},
+        PluginFlag(&plugins_)};
   }
 
   absl::Status Run(absl::Span<const std::string> arguments, Console& console) override {
     if (arguments.empty()) return UsageError("CHAIN is missing, a file to check");
+    if (absl::Status status = LoadPlugins(plugins_); !status.ok()) return status;
     for (const std::string& path : arguments) {
       const int64_t errors_before = errors_;
       const absl::Status status = fix_ ? Fix(path, console) : Check(path, console);
@@ -178,6 +181,7 @@ class LintCommand final : public Command {
 
   bool fix_ = false;
   std::optional<int64_t> vocab_size_;
+  std::vector<std::string> plugins_;
   int64_t errors_ = 0;
   int64_t files_with_errors_ = 0;
 };

@@ -15,6 +15,7 @@
 #include "logitchain/cli/command.h"
 #include "logitchain/cli/dialect_name.h"
 #include "logitchain/cli/flags.h"
+#include "logitchain/cli/plugin.h"
 #include "logitchain/cli/rule_description.h"
 #include "logitchain/cli/text_layout.h"
 #include "logitchain/cli/usage_error.h"
@@ -172,7 +173,7 @@ class ListCommand final : public Command {
             .usage = "[RULE] [flags]",
             .description =
                 "Prints the rules that chains can be built with, by stage, or what is known "
-                "about one. Rules that were linked in as plugins are there like any other.",
+                "about one. Plugins that were linked in or loaded are there like any other.",
             .examples = {"logitchain list", "logitchain list top_k",
                          "logitchain list --dialect=LLAMA_CPP --json"},
             .max_arguments = 1};
@@ -186,10 +187,12 @@ class ListCommand final : public Command {
                               absl::StrJoin(DialectNames(), ", ")),
          .target = &dialect_},
         {.name = "json", .help = "print JSON", .target = &json_},
+        PluginFlag(&plugins_),
     };
   }
 
   absl::Status Run(absl::Span<const std::string> arguments, Console& console) override {
+    if (absl::Status status = LoadPlugins(plugins_); !status.ok()) return status;
     const absl::StatusOr<ChainConfig::Dialect> name = ParseDialectName(dialect_);
     if (!name.ok()) return name.status();
     const Dialect& dialect = GetDialect(*name);
@@ -224,6 +227,7 @@ class ListCommand final : public Command {
 
   std::string dialect_ = "SPEC";
   bool json_ = false;
+  std::vector<std::string> plugins_;
 };
 
 }  // namespace

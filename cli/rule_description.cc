@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/dynamic_message.h"
 #include "google/protobuf/message.h"
@@ -17,6 +18,7 @@
 #include "logitchain/cli/dialect_name.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/stage.h"
+#include "logitchain/proto/chain.pb.h"
 #include "logitchain/proto/options.pb.h"
 #include "logitchain/registry/processor_registry.h"
 #include "logitchain/registry/rule_config.h"
@@ -89,6 +91,19 @@ class ParameterLister {
   std::vector<ParameterDescription> parameters_;
 };
 
+// What the chain itself does where no rule does it.
+absl::Span<const ProcessorEntry> OwnTerminals() {
+  static const auto* const kTerminals = new std::vector<ProcessorEntry>{
+      {.config = CategoricalDraw::descriptor(),
+       .info = {.summary = "draws from the distribution that the rules leave",
+                .stage = Stage::kDraw},
+       .source = "core/terminal.cc"},
+      {.config = GreedyDraw::descriptor(),
+       .info = {.summary = "takes the most likely token", .stage = Stage::kDraw},
+       .source = "core/terminal.cc"}};
+  return *kTerminals;
+}
+
 bool IsTerminal(const ProcessorEntry& entry) { return entry.info.stage == Stage::kDraw; }
 
 RuleDescription DescribeRule(const ProcessorEntry& entry, const Dialect& dialect) {
@@ -106,6 +121,9 @@ RuleDescription DescribeRule(const ProcessorEntry& entry, const Dialect& dialect
 std::vector<RuleDescription> DescribeRules(const ProcessorRegistry& registry,
                                            const Dialect& dialect) {
   std::vector<RuleDescription> rules;
+  for (const ProcessorEntry& terminal : OwnTerminals()) {
+    rules.push_back(DescribeRule(terminal, dialect));
+  }
   for (const std::string& name : registry.Names()) {
     rules.push_back(DescribeRule(*registry.Find(name), dialect));
   }

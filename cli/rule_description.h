@@ -35,8 +35,8 @@ struct RuleDescription {
   std::vector<ParameterDescription> parameters;
 };
 
-// The rules of the registry with the ranges of the dialect, in the order of its stages; within a
-// stage by name.
+// The rules of the registry and the two terminals that need no registration, with the ranges of the
+// dialect, in the order of its stages; within a stage by name.
 std::vector<RuleDescription> DescribeRules(const ProcessorRegistry& registry,
                                            const Dialect& dialect);
 

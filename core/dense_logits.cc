@@ -13,7 +13,7 @@
 #include "logitchain/core/edit_table.h"
 #include "logitchain/core/float_order.h"
 #include "logitchain/core/kernels/exp_sums.h"
-#include "logitchain/core/kernels/moments.h"
+#include "logitchain/core/kernels/exp_terms.h"
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/numerics/exact_exp.h"
 #include "logitchain/core/ranked_token.h"
@@ -343,67 +343,6 @@ ExpSums DenseLogits::BlockExpSums(ExpPrecision precision) {
   return sums_found_;
 }
 
-WeightedMean DenseLogits::MeanLogit(ExpPrecision precision) {
-  const TokenSet set = unedited_set();
-  const ExpScale scale = RawScale(precision);
-  const double factor = RawTermFactor();
-  const double largest = LargestMaximum();
-  ExpMean unedited = {};
-  if (factor > 0) unedited = MeanExponent(scale, raw_, set, block_max_, largest);
-  unedited.sum *= factor;
-  unedited.mean += factor > 0 ? Scaled(scale.max) - Max() : 0;
-  double edited = 0;
-  double of_edited = 0;
-  for (const EditTable::Edit& edit : edits_.edits()) {
-    if (!Contains(allowed_, edit.id)) continue;
-    const double below = edit.logit - Max();
-    const double term = ExactExp(below);
-    edited += term;
-    if (term > 0) of_edited += term * below;
-  }
-  const double total = unedited.sum + edited;
-  const double below = (unedited.sum * unedited.mean + of_edited) / total;
-  ExpError error_of_total = ErrorOfSums(precision, total);
-  error_of_total.uneven += kRoughError * factor * unedited.rough;
-  // The two parts' shares are off as their sums, and divided logits are rounded, too.
-  const double of_shares = edited > 0 ? (error_of_total.relative + error_of_total.uneven / total) *
-                                            (std::abs(unedited.mean) + std::abs(below))
-                                      : 0;
-  const double of_logits = 0x1p-50 * (largest - below);
-  return {Max() + below, unedited.error + 1.05 * of_shares + of_logits, total, error_of_total};
-}
-
-// With u = 2^-53, n logits and m the mean square about the center: a sum here is off by (n + 16)·u,
-// the variance therefore by 4·m·(n + 20)·u, rounded divisions included. One by one, Σ l is off by
-// n·u·Σ |l|; the variance by the square of what that is in the mean, and by (n + 4)·u of itself.
-Deviation DenseLogits::DeviationOfLogits() {
-  const float raw_center = RawMax();
-  const double center = raw_center == -kInfinity ? Max() : Scaled(raw_center);
-  double sum = 0;
-  double squares = 0;
-  if (raw_center != -kInfinity) {
-    const double divisor = scaling_ ? scaling_->divisor : 1;
-    const LogitMoments moments = SumMoments(raw_, unedited_set(), raw_center);
-    sum = moments.sum / divisor;
-    squares = moments.sum_of_squares / divisor / divisor;
-  }
-  for (const EditTable::Edit& edit : edits_.edits()) {
-    if (!Contains(allowed_, edit.id)) continue;
-    const double distance = edit.logit - center;
-    sum += distance;
-    squares += distance * distance;
-  }
-  const double n = Live();
-  const double mean = sum / n;
-  const double mean_square = squares / n;
-  const double variance = std::max(0.0, mean_square - mean * mean);
-  const double sigma = std::sqrt(variance);
-  const double unit = 1.01 * 0x1p-53 * (n + 20);
-  const double of_mean = unit * (std::abs(center) + std::sqrt(mean_square));
-  const double of_variance = 5 * unit * mean_square + of_mean * of_mean;
-  return {sigma, of_variance / sigma + 0x1p-50 * sigma};
-}
-
 ExpError DenseLogits::ErrorOfSums(ExpPrecision precision, double total) {
   return ExpSumError(precision, LargestMaximum(), total, raw_.size());
 }
@@ -429,6 +368,11 @@ void DenseLogits::TakeBlockTerms(size_t block, ExpPrecision precision, std::vect
     ids.push_back(id);
     terms.push_back(is_exact ? ExactExp(*logit - Max()) : factor * quick[i]);
   }
+}
+
+absl::Span<const float> DenseLogits::block_maxima() {
+  UpdateMaxima();
+  return block_max_;
 }
 
 void DenseLogits::Scan() {

@@ -9,7 +9,7 @@
 
 #include "absl/types/span.h"
 #include "logitchain/core/edit_table.h"
-#include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/kernels/exp_terms.h"
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/ranked_token.h"
 #include "logitchain/core/scaling.h"
@@ -25,19 +25,6 @@ struct ExpSums {
   double total;                     // Of all.
   double max;
   ExpError error;
-};
-
-struct WeightedMean {
-  double mean;
-  double error;  // How far off that is at most.
-  double total;  // Of the weights,
-  ExpError error_of_total;
-};
-
-struct Deviation {
-  double sigma;
-  double error;  // How far off that is at most, from the exact value and from what sums in float64,
-                 // one by one, give.
 };
 
 // One step's logits before anything needed to walk them: the caller's, read in place, beside the
@@ -91,14 +78,16 @@ class DenseLogits {
   // The largest logit; at least one token must not be removed.
   double Max();
 
+  // The largest caller's logit without an edit; −∞ if there is none.
+  float RawMax();
+  // The same for each block of kBlockSize tokens.
+  absl::Span<const float> block_maxima();
+
+  // The larger of |Max()| and the same of unedited tokens alone.
+  double LargestMaximum();
+
   // Valid until the next call. At least one token must not be removed, and CanApproximate hold.
   ExpSums BlockExpSums(ExpPrecision precision);
-
-  // The mean of the logits, weighted with exp(l − max). As BlockExpSums.
-  WeightedMean MeanLogit(ExpPrecision precision);
-
-  // The mean and the standard deviation of the logits. Needs at least one token.
-  Deviation DeviationOfLogits();
 
   // How the caller's logits count in BlockExpSums, and the tokens that do: those without an edit.
   // Terms over `max`, the largest of them; 0 where there are none.
@@ -154,15 +143,11 @@ class DenseLogits {
   void ApplyFloor();
   // Brings block_max_ up to date: the largest unedited logit of each block.
   void UpdateMaxima();
-  // The largest caller's logit without an edit; −∞ if there is none.
-  float RawMax();
   // A bound on the caller's logits that at least k unedited tokens reach, and not many more.
   float BoundOfKth(size_t k);
   void CollectLargest(size_t k, float bound);
   // Appends to best_ the unedited tokens of a block with a caller's logit of at least `bound`.
   void CollectBlock(size_t block, float bound);
-  // The larger of |Max()| and the same of unedited tokens alone.
-  double LargestMaximum();
   void Unzip(std::vector<TokenId>& ids, std::vector<double>& logits) const;
   void KeepBest(size_t k);
   void AddEdits(size_t k);

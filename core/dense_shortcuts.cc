@@ -10,9 +10,10 @@
 #include "absl/algorithm/container.h"
 #include "absl/types/span.h"
 #include "logitchain/core/dense_logits.h"
+#include "logitchain/core/dense_moments.h"
 #include "logitchain/core/dialect.h"
 #include "logitchain/core/edit_table.h"
-#include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/kernels/exp_terms.h"
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/numerics/exact_exp.h"
 #include "logitchain/core/numerics/exact_exp_simd.h"
@@ -215,7 +216,7 @@ DenseShortcuts::Result DenseShortcuts::KeepTypical(const Dialect& dialect, Dense
   if (!HasPlainTypical(dialect) || !dense.CanApproximate()) return Result::kDeclined;
   if (dense.Live() <= kSmallNucleus) return Result::kDeclined;
   for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
-    const WeightedMean mean = dense.MeanLogit(precision);
+    const WeightedMean mean = MeanLogit(dense, precision);
     const TokenOrder order =
         TokenOrder::ByDistance(mean.mean, DoubtOfDistance(dense, mean, dense.Max()),
                                dense.RawScale(precision).temperature);
@@ -262,7 +263,7 @@ DenseShortcuts::Result DenseShortcuts::KeepTopSigma(const Dialect& dialect, Dens
   const bool is_ascending = dialect.candidate_order == CandidateOrder::kAscendingIds;
   if (dialect.arithmetic != Arithmetic::kFloat64 || !is_ascending) return Result::kDeclined;
   const double max = dense.Max();
-  const Deviation deviation = dense.DeviationOfLogits();
+  const Deviation deviation = DeviationOfLogits(dense);
   const double distance = n * deviation.sigma;
   const double margin = n * deviation.error + 0x1p-50 * (std::abs(max) + distance);
   const double limit = max - distance;

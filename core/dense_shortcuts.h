@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "logitchain/core/dense_logits.h"
+#include "logitchain/core/dense_moments.h"
 #include "logitchain/core/dialect.h"
-#include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/kernels/exp_terms.h"
 #include "logitchain/core/nucleus_search.h"
 #include "logitchain/core/ranked_token.h"
 #include "logitchain/core/token_id.h"

@@ -9,7 +9,9 @@
 
 #include "logitchain/core/dense_logits.h"
 #include "logitchain/core/edit_table.h"
+#include "logitchain/core/kernels/exp_split.h"
 #include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/kernels/exp_terms.h"
 #include "logitchain/core/ranked_token.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/token_order.h"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "absl/types/span.h"
-#include "logitchain/core/kernels/exp_sums.h"
+#include "logitchain/core/kernels/exp_split.h"
 #include "logitchain/core/ranked_token.h"
 
 namespace logitchain {

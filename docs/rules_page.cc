@@ -134,10 +134,6 @@ absl::StatusOr<std::string> RulesPage(const ProcessorRegistry& registry,
   Page page(comments);
   for (const Stage stage : StageOrder(spec)) {
     page.AddStage(stage);
-    if (stage == Stage::kDraw) {
-      page.AddRule("greedy", GreedyDraw::descriptor()->full_name(), {});
-      page.AddRule("categorical", CategoricalDraw::descriptor()->full_name(), {});
-    }
     for (const RuleDescription& rule : rules) {
       if (rule.entry->info.stage != stage) continue;
       page.AddRule(rule.name, rule.entry->config->full_name(), rule.parameters);

@@ -64,7 +64,7 @@ absl::StatusOr<Sample> AdaptiveP::Draw(const StepContext& step, CandidateSelecto
   Reshape(candidates.logits(), p, reshaped_);
   SteeredDistribution(dialect_, reshaped_, q_);
   drawn_.Set(candidates.ids(), p);
-  const SteeredChoice choice = DrawSteered(dialect_, reshaped_, q_, step.uniforms);
+  const SteeredChoice choice = DrawSteered(dialect_, reshaped_, q_, step.uniforms, scratch_);
   return Sample{.token = candidates.ids()[choice.position],
                 .kept = candidates.live(),
                 .probability = q_[choice.position],

@@ -74,8 +74,10 @@ class AdaptiveP final : public Terminal {
   Sums sums_;
   std::vector<Sums> earlier_sums_;  // Before each accepted token.
   DrawnTokens drawn_;               // With p.
-  std::vector<double> reshaped_;    // Scratch, as is q_.
+  // Scratch.
+  std::vector<double> reshaped_;
   std::vector<double> q_;
+  std::vector<double> scratch_;
 };
 
 }  // namespace logitchain

@@ -9,10 +9,10 @@
 
 namespace logitchain {
 
-std::vector<size_t> CommonSuffixLengths(absl::Span<const TokenId> tokens) {
+void CommonSuffixLengths(absl::Span<const TokenId> tokens, std::vector<size_t>& lengths) {
   const size_t size = tokens.size();
   const auto from_end = [&](size_t k) { return tokens[size - 1 - k]; };
-  std::vector<size_t> lengths(size, size);
+  lengths.assign(size, size);
   // The match [begin, end), counted from the end, that reaches furthest back so far.
   size_t begin = 0;
   size_t end = 0;
@@ -26,7 +26,6 @@ std::vector<size_t> CommonSuffixLengths(absl::Span<const TokenId> tokens) {
       end = k + length;
     }
   }
-  return lengths;
 }
 
 }  // namespace logitchain

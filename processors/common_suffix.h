@@ -9,10 +9,11 @@
 
 namespace logitchain {
 
-// For each i, how many of the last tokens of the whole are also the last ones of the first i + 1:
-// for "a b c c b c y a b c" it is 0 0 3 1 0 2 0 0 0 10. Costs O(tokens): the Z-algorithm (D.
-// Gusfield, "Algorithms on Strings, Trees, and Sequences", 1997, section 1.4), backwards.
-std::vector<size_t> CommonSuffixLengths(absl::Span<const TokenId> tokens);
+// Fills lengths[i] with how many of the last tokens of the whole are also the last ones of the
+// first i + 1: for "a b c c b c y a b c" it is 0 0 3 1 0 2 0 0 0 10. Costs O(tokens): the
+// Z-algorithm (D. Gusfield, "Algorithms on Strings, Trees, and Sequences", 1997, section 1.4),
+// backwards.
+void CommonSuffixLengths(absl::Span<const TokenId> tokens, std::vector<size_t>& lengths);
 
 }  // namespace logitchain
 

@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -35,6 +36,16 @@ constexpr int kMaxBreakerLength = 20;
 // In bytes; as in llama.cpp, which cuts longer ones off.
 constexpr size_t kMaxTextLength = 40;
 
+// Leaves of each token the longest repetition.
+void KeepLongestOfEach(std::vector<Repetition>& repetitions) {
+  absl::c_sort(repetitions, [](const Repetition& a, const Repetition& b) {
+    return std::tie(a.id, b.length) < std::tie(b.id, a.length);
+  });
+  const auto is_same = [](const Repetition& a, const Repetition& b) { return a.id == b.id; };
+  repetitions.erase(std::unique(repetitions.begin(), repetitions.end(), is_same),
+                    repetitions.end());
+}
+
 }  // namespace
 
 template <typename Real>
@@ -47,7 +58,8 @@ double Dry::Penalty(size_t repeated) const {
 
 absl::Status Dry::Apply(const StepContext& step, LogitEditor& editor) const {
   const absl::Span<const TokenId> window = step.history.Last(parameters_.window);
-  for (const auto& [id, repeated] : Repetitions(window)) {
+  FindRepetitions(window);
+  for (const auto& [id, repeated] : repetitions_) {
     if (parameters_.breakers->IsOne(id)) continue;
     editor.Rewrite(id, [&, repeated = repeated](auto logit) {
       using Real = decltype(logit);
@@ -57,18 +69,16 @@ absl::Status Dry::Apply(const StepContext& step, LogitEditor& editor) const {
   return absl::OkStatus();
 }
 
-absl::flat_hash_map<TokenId, size_t> Dry::Repetitions(absl::Span<const TokenId> window) const {
-  absl::flat_hash_map<TokenId, size_t> repetitions;
+void Dry::FindRepetitions(absl::Span<const TokenId> window) const {
+  repetitions_.clear();
   const size_t limit = TokensAfterBreaker(window);
-  if (limit < parameters_.allowed_length) return repetitions;
-  const std::vector<size_t> lengths = CommonSuffixLengths(window);
+  if (limit < parameters_.allowed_length) return;
+  CommonSuffixLengths(window, lengths_);
   for (size_t i = 0; i + 1 < window.size(); ++i) {
-    const size_t repeated = std::min(lengths[i], limit);
-    if (repeated < parameters_.allowed_length) continue;
-    size_t& longest = repetitions[window[i + 1]];
-    longest = std::max(longest, repeated);
+    const size_t repeated = std::min(lengths_[i], limit);
+    if (repeated >= parameters_.allowed_length) repetitions_.push_back({window[i + 1], repeated});
   }
-  return repetitions;
+  KeepLongestOfEach(repetitions_);
 }
 
 size_t Dry::TokensAfterBreaker(absl::Span<const TokenId> window) const {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "logitchain/core/processor.h"
@@ -16,13 +16,19 @@
 
 namespace logitchain {
 
+// A repetition of so many tokens that this one would extend.
+struct Repetition {
+  TokenId id;
+  size_t length;
+};
+
 // Don't Repeat Yourself. In the last `window` tokens of prompt and output, for a token t, let n be
 // the length of the longest end of them that holds no part of a sequence breaker, also occurs
 // earlier, and is followed there by t; the two may overlap. If n ≥ allowed_length, t gets
 //   multiplier · base^(n − allowed_length)
 // off its logit, at most 1e30, once however often it follows. A token that is itself a sequence
 // breaker of one token gets nothing off. Costs O(window), times the length of the breakers that a
-// token may end.
+// token may end, and a sort of the repetitions.
 //
 // Sources: p-e-w, text-generation-webui pull request 5677 (the definition); pi6am, koboldcpp pull
 // request 982, and from there llama.cpp's llama_sampler_dry (linear time, breakers of several
@@ -48,14 +54,18 @@ class Dry final : public Cloneable<Transform, Dry> {
   // Number of tokens after the last complete breaker; all of them without one.
   size_t TokensAfterBreaker(absl::Span<const TokenId> window) const;
 
-  // The longest repetition that each token would extend, of those that are long enough.
-  absl::flat_hash_map<TokenId, size_t> Repetitions(absl::Span<const TokenId> window) const;
+  // Fills repetitions_ with the longest repetition that each token would extend, of those that are
+  // long enough.
+  void FindRepetitions(absl::Span<const TokenId> window) const;
 
   // What a repetition of this length takes off.
   template <typename Real>
   double Penalty(size_t repeated) const;
 
   Parameters parameters_;
+  // Scratch.
+  mutable std::vector<size_t> lengths_;
+  mutable std::vector<Repetition> repetitions_;
 };
 
 }  // namespace logitchain

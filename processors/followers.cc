@@ -12,7 +12,10 @@ namespace {
 // Finds a pattern in tokens that are fed to it one by one.
 class Matcher {
  public:
-  explicit Matcher(absl::Span<const TokenId> pattern) : pattern_(pattern), border_(pattern.size()) {
+  // `border` is scratch that the matcher fills.
+  Matcher(absl::Span<const TokenId> pattern, std::vector<size_t>& border)
+      : pattern_(pattern), border_(border) {
+    border_.assign(pattern.size(), 0);
     for (size_t i = 1; i < pattern.size(); ++i) {
       border_[i] = Extend(border_[i - 1], pattern[i]);
     }
@@ -34,20 +37,21 @@ class Matcher {
 
   absl::Span<const TokenId> pattern_;
   // The longest proper prefix of the pattern's first i + 1 tokens that is also their end.
-  std::vector<size_t> border_;
+  std::vector<size_t>& border_;
   size_t matched_ = 0;
 };
 
 }  // namespace
 
-std::vector<TokenId> Followers(absl::Span<const TokenId> text, absl::Span<const TokenId> pattern) {
-  if (pattern.empty()) return std::vector<TokenId>(text.begin(), text.end());
-  std::vector<TokenId> followers;
-  Matcher matcher(pattern);
+absl::Span<const TokenId> FollowerFinder::Find(absl::Span<const TokenId> text,
+                                               absl::Span<const TokenId> pattern) {
+  if (pattern.empty()) return text;
+  followers_.clear();
+  Matcher matcher(pattern, border_);
   for (size_t i = 0; i + 1 < text.size(); ++i) {
-    if (matcher.Feed(text[i])) followers.push_back(text[i + 1]);
+    if (matcher.Feed(text[i])) followers_.push_back(text[i + 1]);
   }
-  return followers;
+  return followers_;
 }
 
 }  // namespace logitchain

@@ -1,6 +1,7 @@
 #ifndef LOGITCHAIN_PROCESSORS_FOLLOWERS_H_
 #define LOGITCHAIN_PROCESSORS_FOLLOWERS_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -8,10 +9,20 @@
 
 namespace logitchain {
 
-// The tokens that follow an occurrence of `pattern` in `text`, one for each occurrence, which may
-// overlap; an empty pattern stands before every token. Costs O(text + pattern): D. E. Knuth, J. H.
-// Morris, V. R. Pratt, "Fast Pattern Matching in Strings" (1977).
-std::vector<TokenId> Followers(absl::Span<const TokenId> text, absl::Span<const TokenId> pattern);
+// Finds what follows a pattern: D. E. Knuth, J. H. Morris, V. R. Pratt, "Fast Pattern Matching in
+// Strings" (1977).
+class FollowerFinder {
+ public:
+  // The tokens that follow an occurrence of `pattern` in `text`, one for each occurrence, which may
+  // overlap; an empty pattern stands before every token. Costs O(text + pattern). Valid until the
+  // next call.
+  absl::Span<const TokenId> Find(absl::Span<const TokenId> text, absl::Span<const TokenId> pattern);
+
+ private:
+  // Scratch.
+  std::vector<size_t> border_;
+  std::vector<TokenId> followers_;
+};
 
 }  // namespace logitchain
 

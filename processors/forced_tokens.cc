@@ -26,7 +26,9 @@ std::optional<TokenId> ForcedTokenPlan::Due(const TokenHistory& history) const {
 
 absl::Status ForcedTokens::Apply(const StepContext& step, CandidateSelector& selector) const {
   const std::optional<TokenId> due = plan_.Due(step.history);
-  if (due) selector.KeepAllowed(TokenBitmask({&*due, 1}, selector.vocab_size()));
+  if (!due) return absl::OkStatus();
+  AllowOnly({&*due, 1}, selector.vocab_size(), words_);
+  selector.KeepAllowed(words_);
   return absl::OkStatus();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "logitchain/core/filter.h"
@@ -36,6 +37,7 @@ class ForcedTokens final : public Cloneable<Filter, ForcedTokens> {
 
  private:
   ForcedTokenPlan plan_;
+  mutable std::vector<int32_t> words_;  // Scratch.
 };
 
 // Sets the logit of the forced token to 0, as that system does.

@@ -56,9 +56,8 @@ bool AreInVocabulary(const GrammarMaskConfig& config, int32_t vocab_size) {
 }
 
 void AddFixedMask(const GrammarMaskConfig& config, int32_t vocab_size, BuildContext& context) {
-  std::vector<int32_t> words = config.allowed_ids().empty()
-                                   ? std::vector<int32_t>(WordCount(vocab_size), -1)
-                                   : TokenBitmask(config.allowed_ids(), vocab_size);
+  std::vector<int32_t> words(WordCount(vocab_size), -1);
+  if (!config.allowed_ids().empty()) AllowOnly(config.allowed_ids(), vocab_size, words);
   BanTokens(config.banned_ids(), words);
   context.Add(std::make_unique<FixedMask>(std::move(words)));
 }

@@ -33,7 +33,8 @@ absl::StatusOr<Sample> MirostatTerminal::Draw(const StepContext& step,
   const absl::Status status = Distribution(step, candidates, q_);
   if (!status.ok()) return status;
   drawn_.Set(candidates.ids(), q_);
-  const SteeredChoice choice = DrawSteered(dialect_, candidates.logits(), q_, step.uniforms);
+  const SteeredChoice choice =
+      DrawSteered(dialect_, candidates.logits(), q_, step.uniforms, scratch_);
   return Sample{.token = candidates.ids()[choice.position],
                 .kept = candidates.live(),
                 .probability = q_[choice.position],

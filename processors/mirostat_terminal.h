@@ -70,7 +70,9 @@ class MirostatTerminal : public Terminal {
   double mu_;
   std::vector<double> earlier_mus_;  // Before each accepted token.
   DrawnTokens drawn_;                // With their probabilities.
-  std::vector<double> q_;            // Scratch.
+  // Scratch.
+  std::vector<double> q_;
+  std::vector<double> scratch_;
 };
 
 }  // namespace logitchain

@@ -24,7 +24,7 @@ absl::Status NoRepeatNgram::Apply(const StepContext& step, CandidateSelector& se
   const auto prefix_size = static_cast<size_t>(size_ - 1);
   if (history.size() < prefix_size) return absl::OkStatus();
   const absl::Span<const TokenId> text = text_.empty() ? history : absl::MakeConstSpan(text_);
-  for (const TokenId id : Followers(text, history.last(prefix_size))) selector.Remove(id);
+  for (const TokenId id : finder_.Find(text, history.last(prefix_size))) selector.Remove(id);
   return absl::OkStatus();
 }
 

@@ -9,6 +9,7 @@
 #include "logitchain/core/filter.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/processors/followers.h"
 
 namespace logitchain {
 
@@ -27,6 +28,7 @@ class NoRepeatNgram final : public Cloneable<Filter, NoRepeatNgram> {
  private:
   int32_t size_;
   std::vector<TokenId> text_;
+  mutable FollowerFinder finder_;
 };
 
 }  // namespace logitchain

@@ -38,7 +38,8 @@ absl::Status PrefixConstraintMask::Apply(const StepContext& step,
                                               ", which is outside the vocabulary, [0, ", vocab_size,
                                               ")"));
   }
-  selector.KeepAllowed(TokenBitmask(*allowed, vocab_size));
+  AllowOnly(*allowed, vocab_size, words_);
+  selector.KeepAllowed(words_);
   return absl::OkStatus();
 }
 

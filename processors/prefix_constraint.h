@@ -1,7 +1,9 @@
 #ifndef LOGITCHAIN_PROCESSORS_PREFIX_CONSTRAINT_H_
 #define LOGITCHAIN_PROCESSORS_PREFIX_CONSTRAINT_H_
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "logitchain/core/filter.h"
@@ -21,6 +23,7 @@ class PrefixConstraintMask final : public Cloneable<Filter, PrefixConstraintMask
 
  private:
   PrefixConstraint constraint_;
+  mutable std::vector<int32_t> words_;  // Scratch.
 };
 
 }  // namespace logitchain

@@ -2,10 +2,11 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "logitchain/core/arithmetic.h"
@@ -22,17 +23,25 @@
 
 namespace logitchain {
 
+SequenceBias::SequenceBias(std::vector<BiasedSequence> sequences)
+    : sequences_(std::move(sequences)) {
+  absl::c_stable_sort(sequences_, [](const BiasedSequence& a, const BiasedSequence& b) {
+    return a.ids.back() < b.ids.back();
+  });
+}
+
 absl::Status SequenceBias::Apply(const StepContext& step, LogitEditor& editor) const {
   InArithmetic(step.dialect.arithmetic, [&](auto zero) {
     using Real = decltype(zero);
-    absl::flat_hash_map<TokenId, Real> sums;
-    for (const BiasedSequence& sequence : sequences_) {
-      if (WouldComplete(sequence.ids, step.history, step.dialect.sequences)) {
-        sums[sequence.ids.back()] += static_cast<Real>(sequence.bias);
+    for (auto sequence = sequences_.begin(); sequence != sequences_.end();) {
+      const TokenId id = sequence->ids.back();
+      std::optional<Real> sum;
+      for (; sequence != sequences_.end() && sequence->ids.back() == id; ++sequence) {
+        if (!WouldComplete(sequence->ids, step.history, step.dialect.sequences)) continue;
+        sum = sum.value_or(0) + static_cast<Real>(sequence->bias);
       }
-    }
-    for (const auto& [id, sum] : sums) {
-      editor.Rewrite(id, [&](auto logit) { return logit + static_cast<decltype(logit)>(sum); });
+      if (!sum) continue;
+      editor.Rewrite(id, [&](auto logit) { return logit + static_cast<decltype(logit)>(*sum); });
     }
   });
   return absl::OkStatus();

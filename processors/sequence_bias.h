@@ -27,12 +27,12 @@ struct BiasedSequence {
 // SequenceBiasLogitsProcessor of Hugging Face transformers.
 class SequenceBias final : public Cloneable<Transform, SequenceBias> {
  public:
-  explicit SequenceBias(std::vector<BiasedSequence> sequences) : sequences_(std::move(sequences)) {}
+  explicit SequenceBias(std::vector<BiasedSequence> sequences);
 
   absl::Status Apply(const StepContext& step, LogitEditor& editor) const override;
 
  private:
-  std::vector<BiasedSequence> sequences_;
+  std::vector<BiasedSequence> sequences_;  // By last token, otherwise as given.
 };
 
 }  // namespace logitchain

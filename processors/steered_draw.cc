@@ -39,10 +39,10 @@ void SteeredDistribution(const Dialect& dialect, absl::Span<const double> logits
 }
 
 SteeredChoice DrawSteered(const Dialect& dialect, absl::Span<const double> logits,
-                          absl::Span<const double> q, UniformSource& uniforms) {
+                          absl::Span<const double> q, UniformSource& uniforms,
+                          std::vector<double>& scratch) {
   if (dialect.mirostat_draw == MirostatDraw::kDialect) {
     const double u = uniforms.Next();
-    std::vector<double> scratch;
     return {.position = ThrowDart(dialect.draw, logits, u, scratch).position, .uniform = u};
   }
   if (q.size() == 1) return {.position = 0};

@@ -26,7 +26,8 @@ struct SteeredChoice {
 
 // Draws one; `q` is as SteeredDistribution filled it.
 SteeredChoice DrawSteered(const Dialect& dialect, absl::Span<const double> logits,
-                          absl::Span<const double> q, UniformSource& uniforms);
+                          absl::Span<const double> q, UniformSource& uniforms,
+                          std::vector<double>& scratch);
 
 // A number for each token that a draw could have given, kept until one is committed.
 class DrawnTokens {

@@ -20,30 +20,29 @@
 namespace logitchain {
 namespace {
 
-// |second differences| of the probabilities in rank order.
+// Fills `curvature` with the |second differences| of the probabilities in rank order.
 template <typename Real>
-std::vector<Real> Curvature(absl::Span<const double> q, absl::Span<const int32_t> rank) {
+void FindCurvature(absl::Span<const double> q, absl::Span<const int32_t> rank,
+                   std::vector<double>& curvature) {
   const auto slope = [&](size_t i) {
     return static_cast<Real>(q[rank[i + 1]]) - static_cast<Real>(q[rank[i]]);
   };
-  std::vector<Real> curvature;
+  curvature.clear();
   for (size_t i = 0; i + 2 < rank.size(); ++i) {
     curvature.push_back(std::abs(slope(i + 1) - slope(i)));
   }
-  return curvature;
 }
 
-// How many of the probabilities, taken in rank order, come before the tail.
+// How many of the candidates, taken in rank order, come before the tail.
 template <typename Real>
-int64_t HeadSize(absl::Span<const double> q, absl::Span<const int32_t> rank, double z) {
-  const std::vector<Real> curvature = Curvature<Real>(q, rank);
+int64_t HeadSize(absl::Span<const double> curvature, size_t candidates, double z) {
   Real total = 0;
-  for (const Real value : curvature) total += value;
-  const auto all = static_cast<int64_t>(rank.size());
+  for (const double value : curvature) total += static_cast<Real>(value);
+  const auto all = static_cast<int64_t>(candidates);
   if (total == 0) return all;
   Real sum = 0;
   for (size_t i = 0; i < curvature.size(); ++i) {
-    sum += curvature[i] / total;
+    sum += static_cast<Real>(curvature[i]) / total;
     if (sum > static_cast<Real>(z)) return static_cast<int64_t>(i) + 1;
   }
   return all;
@@ -55,8 +54,11 @@ absl::Status TailFree::Apply(const StepContext& step, CandidateSelector& selecto
   const absl::Span<const double> q = selector.Probabilities();
   // Removed candidates that keep a place come last.
   const absl::Span<const int32_t> rank = selector.Rank().first(selector.live());
-  const int64_t head = InArithmetic(
-      step.dialect.arithmetic, [&](auto zero) { return HeadSize<decltype(zero)>(q, rank, z_); });
+  const int64_t head = InArithmetic(step.dialect.arithmetic, [&](auto zero) {
+    using Real = decltype(zero);
+    FindCurvature<Real>(q, rank, curvature_);
+    return HeadSize<Real>(curvature_, rank.size(), z_);
+  });
   selector.KeepLargest(std::max<int64_t>(head, min_keep_), TopKConfig::EXACTLY_K);
   return absl::OkStatus();
 }

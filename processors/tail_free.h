@@ -2,6 +2,7 @@
 #define LOGITCHAIN_PROCESSORS_TAIL_FREE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "logitchain/core/filter.h"
@@ -26,6 +27,7 @@ class TailFree final : public Cloneable<Filter, TailFree> {
  private:
   double z_;
   int32_t min_keep_;
+  mutable std::vector<double> curvature_;  // Scratch.
 };
 
 }  // namespace logitchain

@@ -10,12 +10,12 @@
 
 namespace logitchain {
 
-// The mask that allows just these ids, as CandidateSelector::KeepAllowed takes it. Ids are in the
-// vocabulary.
-inline std::vector<int32_t> TokenBitmask(absl::Span<const TokenId> ids, int32_t vocab_size) {
-  std::vector<int32_t> words(WordCount(vocab_size));
+// Makes `words` the mask that allows just these ids, as CandidateSelector::KeepAllowed takes it.
+// Ids are in the vocabulary.
+inline void AllowOnly(absl::Span<const TokenId> ids, int32_t vocab_size,
+                      std::vector<int32_t>& words) {
+  words.assign(WordCount(vocab_size), 0);
   for (const TokenId id : ids) words[id / 32] |= static_cast<int32_t>(uint32_t{1} << (id % 32));
-  return words;
 }
 
 // Takes the ids out of such a mask.

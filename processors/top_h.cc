@@ -20,10 +20,12 @@ namespace logitchain {
 namespace {
 
 // How many of the probabilities, taken in rank order, have terms of the entropy that sum to no more
-// than this fraction of it. The whole is summed in the same order, so that 1 takes all.
+// than this fraction of it. The whole is summed in the same order, so that 1 takes all. `sums` is
+// scratch.
 template <typename Real>
-int64_t HeadSize(absl::Span<const double> q, absl::Span<const int32_t> rank, double fraction) {
-  std::vector<Real> sums;
+int64_t HeadSize(absl::Span<const double> q, absl::Span<const int32_t> rank, double fraction,
+                 std::vector<double>& sums) {
+  sums.clear();
   Real sum = 0;
   for (const int32_t position : rank) {
     const Real p = static_cast<Real>(q[position]);
@@ -41,7 +43,7 @@ absl::Status TopH::Apply(const StepContext& step, CandidateSelector& selector) c
   selector.KeepLargest(top_n_, TopKConfig::EXACTLY_K);
   const absl::Span<const double> q = selector.Probabilities();
   const int64_t head = InArithmetic(step.dialect.arithmetic, [&](auto zero) {
-    return HeadSize<decltype(zero)>(q, selector.Rank(), h_);
+    return HeadSize<decltype(zero)>(q, selector.Rank(), h_, sums_);
   });
   selector.KeepLargest(std::max<int64_t>(head, min_keep_), TopKConfig::EXACTLY_K);
   return absl::OkStatus();

@@ -2,6 +2,7 @@
 #define LOGITCHAIN_PROCESSORS_TOP_H_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "logitchain/core/filter.h"
@@ -25,6 +26,7 @@ class TopH final : public Cloneable<Filter, TopH> {
   double h_;
   int32_t top_n_;
   int32_t min_keep_;
+  mutable std::vector<double> sums_;  // Scratch.
 };
 
 }  // namespace logitchain

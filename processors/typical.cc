@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -22,13 +24,23 @@ namespace logitchain {
 namespace {
 
 template <typename Real>
-std::vector<Real> Scores(absl::Span<const double> q) {
+void FindScores(absl::Span<const double> q, std::vector<double>& scores) {
   const Real entropy = EntropyIn<Real>(q);
-  std::vector<Real> scores(q.size());
+  scores.resize(q.size());
   absl::c_transform(q, scores.begin(), [entropy](double value) {
     return std::abs(-Log(static_cast<Real>(value)) - entropy);
   });
-  return scores;
+}
+
+// Fills `order` with the positions by score; those that tie stay in the order of `rank`.
+void OrderByScore(absl::Span<const double> scores, absl::Span<const int32_t> rank,
+                  std::vector<int32_t>& order) {
+  order.resize(rank.size());
+  std::iota(order.begin(), order.end(), 0);
+  absl::c_sort(order, [&](int32_t a, int32_t b) {
+    return std::pair(scores[rank[a]], a) < std::pair(scores[rank[b]], b);
+  });
+  absl::c_transform(order, order.begin(), [rank](int32_t i) { return rank[i]; });
 }
 
 // How many of the candidates, taken in this order, it needs for the mass.
@@ -44,29 +56,25 @@ size_t CountForMass(absl::Span<const double> q, absl::Span<const int32_t> order,
   return order.size();
 }
 
+}  // namespace
+
 template <typename Real>
-void KeepTypical(CandidateSelector& selector, const TypicalRule& rule, Real mass,
-                 int32_t min_keep) {
+void Typical::KeepTypical(CandidateSelector& selector, const TypicalRule& rule) const {
   selector.Sort();
   const absl::Span<const double> q = selector.Probabilities();
-  const std::vector<Real> scores = Scores<Real>(q);
-  const absl::Span<const int32_t> rank = selector.Rank();
-  std::vector<int32_t> order(rank.begin(), rank.end());
-  absl::c_stable_sort(order, [&](int32_t a, int32_t b) { return scores[a] < scores[b]; });
-  size_t n = CountForMass(q, order, mass, rule.crossing, min_keep);
+  FindScores<Real>(q, scores_);
+  OrderByScore(scores_, selector.Rank(), order_);
+  size_t n = CountForMass(q, order_, static_cast<Real>(p_), rule.crossing, min_keep_);
   if (rule.keeps_ties) {
-    while (n < order.size() && scores[order[n]] == scores[order[n - 1]]) ++n;
+    while (n < order_.size() && scores_[order_[n]] == scores_[order_[n - 1]]) ++n;
   }
-  selector.KeepPositions(absl::MakeConstSpan(order).first(n));
+  selector.KeepPositions(absl::MakeConstSpan(order_).first(n));
 }
-
-}  // namespace
 
 absl::Status Typical::Apply(const StepContext& step, CandidateSelector& selector) const {
   if (selector.TryKeepTypical(p_, min_keep_)) return absl::OkStatus();
-  InArithmetic(step.dialect.arithmetic, [&](auto zero) {
-    KeepTypical(selector, step.dialect.typical, static_cast<decltype(zero)>(p_), min_keep_);
-  });
+  InArithmetic(step.dialect.arithmetic,
+               [&](auto zero) { KeepTypical<decltype(zero)>(selector, step.dialect.typical); });
   return absl::OkStatus();
 }
 

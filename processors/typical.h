@@ -2,8 +2,10 @@
 #define LOGITCHAIN_PROCESSORS_TYPICAL_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "logitchain/core/dialect.h"
 #include "logitchain/core/filter.h"
 #include "logitchain/core/processor.h"
 
@@ -29,8 +31,14 @@ class Typical final : public Cloneable<Filter, Typical> {
   absl::Status Apply(const StepContext& step, CandidateSelector& selector) const override;
 
  private:
+  template <typename Real>
+  void KeepTypical(CandidateSelector& selector, const TypicalRule& rule) const;
+
   double p_;
   int32_t min_keep_;
+  // Scratch.
+  mutable std::vector<double> scores_;
+  mutable std::vector<int32_t> order_;
 };
 
 }  // namespace logitchain

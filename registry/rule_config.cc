@@ -133,8 +133,9 @@ std::optional<RuleConfig> ResolveTerminal(const DrawConfig& draw, const Processo
 std::string NotRegistered(const std::string& name, const ProcessorRegistry& registry) {
   const std::vector<std::string> plugins = PluginNames(registry);
   return absl::StrCat("is not a registered rule", DidYouMean(name, registry.Names()),
-                      "; link the target that registers it into this program, which has ",
-                      plugins.empty() ? "no plugins" : "the plugins ",
+                      "; link the target that registers it into this program, or have "
+                      "`logitchain` load it with --plugin; ",
+                      plugins.empty() ? "there are no plugins" : "the plugins are ",
                       absl::StrJoin(plugins, ", "));
 }
 

@@ -307,7 +307,7 @@ class SchemaCompiler {
       if (!finder_.MatchesString(witness.names, name)) continue;
       Shape named = shape;
       if (!absl::c_linear_search(named.required, name)) named.required.push_back(name);
-      named.objects.push_back({.properties = {{name, witness.schemas}}});
+      named.AddObjectPart({.properties = {{name, witness.schemas}}});
       ways.push_back(ObjectNode(named, others));
     }
     others.push_back(witness);

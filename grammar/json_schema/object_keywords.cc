@@ -33,7 +33,7 @@ Shape WithMember(SchemaContext& context, const std::string& name) {
 
 Shape WithoutMember(SchemaContext& context, TypeSet types, const std::string& name) {
   Shape shape = context.OfTypes(types);
-  shape.objects.push_back({.properties = {{name, {context.False()}}}});
+  shape.AddObjectPart({.properties = {{name, {context.False()}}}});
   return shape;
 }
 
@@ -100,7 +100,7 @@ void ViolateMembers(const KeywordUse& use, const ObjectPart& part, const JsonVal
     Shape shape = WithMember(use.context, name);
     SchemaRef violated = schemas[0];
     violated.negated = true;
-    shape.objects.push_back({.properties = {{name, {violated}}}});
+    shape.AddObjectPart({.properties = {{name, {violated}}}});
     use.Violate(std::move(shape));
   }
   for (const auto& [names, schemas] : part.patterns) {
@@ -131,7 +131,7 @@ absl::Status ReadMembers(const KeywordUse& use) {
     return absl::OkStatus();
   }
   Shape shape = use.context.OfTypes(kAllTypes);
-  shape.objects.push_back(std::move(part));
+  shape.AddObjectPart(std::move(part));
   use.Require(shape);
   return absl::OkStatus();
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,7 @@ class ClassSplitter {
     std::vector<OpenClass> classes = {
         {names, std::vector<SchemaSet>(parts), std::vector<bool>(parts)}};
     for (size_t part = 0; part < parts; ++part) {
-      for (const auto& [pattern, schemas] : shape_.objects[part].patterns) {
+      for (const auto& [pattern, schemas] : shape_.objects[part]->patterns) {
         classes = SplitBy(pattern, schemas, part, classes);
         if (classes.size() > kMaxNameClasses) {
           return absl::ResourceExhaustedError(
@@ -76,7 +77,7 @@ class ClassSplitter {
       SchemaSet schemas;
       for (size_t part = 0; part < shape_.objects.size(); ++part) {
         schemas = Union(
-            schemas, open.is_matched[part] ? open.matched[part] : shape_.objects[part].additional);
+            schemas, open.is_matched[part] ? open.matched[part] : shape_.objects[part]->additional);
       }
       names_of[std::move(schemas)].push_back(open.names);
     }
@@ -99,8 +100,8 @@ std::vector<std::string> KnownNames(const Shape& shape) {
   const auto add = [&](const std::string& name) {
     if (seen.insert(name).second) names.push_back(name);
   };
-  for (const ObjectPart& part : shape.objects) {
-    for (const auto& [name, schemas] : part.properties) add(name);
+  for (const std::shared_ptr<const ObjectPart>& part : shape.objects) {
+    for (const auto& [name, schemas] : part->properties) add(name);
   }
   for (const std::string& name : shape.required) add(name);
   return names;
@@ -126,9 +127,10 @@ absl::StatusOr<ObjectMembers> FindMembers(const Shape& shape, SchemaContext& con
     }
     members.named.push_back({name, std::move(schemas), required});
   }
-  const bool closed = absl::c_any_of(shape.objects, [&](const ObjectPart& part) {
-    return part.patterns.empty() && is_false(part.additional);
-  });
+  const bool closed =
+      absl::c_any_of(shape.objects, [&](const std::shared_ptr<const ObjectPart>& part) {
+        return part->patterns.empty() && is_false(part->additional);
+      });
   if (closed) return members;
   RegexArena& arena = context.arena();
   const RegexId others =

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -88,7 +89,8 @@ struct Shape {
   const JsonValue* unique_items = nullptr;
   std::vector<ItemWitness> some_items;  // All must be there; they may be the same item.
 
-  std::vector<ObjectPart> objects;  // All must be satisfied.
+  // All must be satisfied. Shapes are copied at each alternative, so they share the parts.
+  std::vector<std::shared_ptr<const ObjectPart>> objects;
   std::vector<std::string> required;
   RegexId names;  // Of all members.
   int32_t min_properties = 0;
@@ -104,6 +106,9 @@ struct Shape {
   absl::Status object_error;
 
   bool Has(TypeSet type) const { return (types & type) != 0; }
+  void AddObjectPart(ObjectPart part) {
+    objects.push_back(std::make_shared<const ObjectPart>(std::move(part)));
+  }
 };
 
 // What is in both.

@@ -24,7 +24,7 @@ namespace logitchain {
 namespace {
 
 // Alternatives that may be opened for one document.
-constexpr int64_t kMaxSteps = 200'000;
+constexpr int64_t kMaxSteps = 50'000;
 // How deep items and members are looked into to see whether schemas exclude each other.
 constexpr int kDisjointDepth = 3;
 // Of functions that call themselves.
@@ -247,8 +247,8 @@ SchemaSet ShapeFinder::MemberSchemas(const ObjectPart& part, absl::string_view n
 
 SchemaSet ShapeFinder::MemberSchemas(const Shape& shape, absl::string_view name) {
   SchemaSet schemas;
-  for (const ObjectPart& part : shape.objects) {
-    schemas = Union(schemas, MemberSchemas(part, name));
+  for (const std::shared_ptr<const ObjectPart>& part : shape.objects) {
+    schemas = Union(schemas, MemberSchemas(*part, name));
   }
   return schemas;
 }

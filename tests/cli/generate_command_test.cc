@@ -222,7 +222,7 @@ TEST_F(GenerateCommandTest, TraceHasALineForEachToken) {
   EXPECT_TRUE(lines[0].contains("penalised_logprob"));
   EXPECT_EQ(lines[0].at("parts").at(1), json({{"name", "processors[0].top_k"}, {"kept", 2}}));
   EXPECT_THAT(Error(Replay({"--trace", folder_.Path("none/trace")})),
-              HasSubstr("none/trace: cannot open: No such file"));
+              HasSubstr("none/trace: No such file"));
 }
 
 // Nothing is lost by a slip of the pen.

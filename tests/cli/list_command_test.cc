@@ -55,7 +55,9 @@ TEST(ListCommandTest, ShowsEveryRegisteredRule) {
   const json list = ListJson();
   std::vector<std::string> configs;
   for (const json& rule : list.at("rules")) configs.push_back(rule.at("config"));
-  EXPECT_THAT(configs, ::testing::UnorderedElementsAreArray(ProcessorRegistry::Global().Names()));
+  std::vector<std::string> expected = ProcessorRegistry::Global().Names();
+  expected.insert(expected.end(), {"logitchain.GreedyDraw", "logitchain.CategoricalDraw"});
+  EXPECT_THAT(configs, ::testing::UnorderedElementsAreArray(expected));
   for (const json& rule : list.at("rules")) {
     EXPECT_THAT(Lines(List()), Contains(absl::StrCat("  ", std::string(rule.at("name")), ": ",
                                                      std::string(rule.at("summary")))));
@@ -81,17 +83,20 @@ TEST(ListCommandTest, EachRuleIsOneLineUnderItsStage) {
     EXPECT_EQ(ListJson({name.substr(2)}).at("rules")[0].at("stage"), stage) << lines[i];
     ++rules;
   }
-  EXPECT_EQ(rules, ProcessorRegistry::Global().Names().size());
+  const size_t own_terminals = 2;
+  EXPECT_EQ(rules, ProcessorRegistry::Global().Names().size() + own_terminals);
 }
 
 TEST(ListCommandTest, TerminalsStandInTheDraw) {
   EXPECT_THAT(List(),
               HasSubstr("\ndraw\n  adaptive_p: draws, and favours tokens about as likely as "
-                        "a target\n  gumbel_max: "));
+                        "a target\n  categorical: draws from the distribution that the rules "
+                        "leave\n  greedy: takes the most likely token\n  gumbel_max: "));
   EXPECT_THAT(Lines(List({"mirostat_v2"})),
               IsSupersetOf({"  stage       draw, after XTC (dialect SPEC)",
                             "  draw { mirostat_v2 { tau: 5 eta: 0.1 } }"}));
   EXPECT_THAT(List({"gumbel_max"}), HasSubstr("\n  draw { gumbel_max { } }\n"));
+  EXPECT_THAT(List({"greedy"}), HasSubstr("\n  draw { greedy { } }\n"));
   EXPECT_EQ(ListJson({"gumbel_max"}).at("rules").at(0).at("plugin"), false);
 }
 

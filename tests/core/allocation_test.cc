@@ -1,13 +1,7 @@
-// Counts what a chain allocates, with operators new and delete of its own.
+// Counts what a chain allocates.
 
-#include <malloc.h>
-
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -19,43 +13,8 @@
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/token_mask_provider.h"
 #include "logitchain/registry/environment.h"
+#include "logitchain/testing/conformance/heap_counter.h"
 #include "logitchain/tests/testing/test_chain.h"
-
-namespace {
-
-struct Heap {
-  int64_t allocations = 0;
-  int64_t live_bytes = 0;
-  int64_t peak_bytes = 0;  // Of live_bytes.
-};
-Heap heap;
-
-void* Allocate(size_t size, size_t alignment) {
-  const size_t rounded = std::max<size_t>((size + alignment - 1) / alignment, 1) * alignment;
-  void* memory = alignment <= alignof(std::max_align_t) ? std::malloc(rounded)
-                                                        : std::aligned_alloc(alignment, rounded);
-  if (memory == nullptr) std::abort();
-  ++heap.allocations;
-  heap.live_bytes += static_cast<int64_t>(malloc_usable_size(memory));
-  heap.peak_bytes = std::max(heap.peak_bytes, heap.live_bytes);
-  return memory;
-}
-
-void Free(void* memory) {
-  heap.live_bytes -= static_cast<int64_t>(malloc_usable_size(memory));
-  std::free(memory);
-}
-
-}  // namespace
-
-void* operator new(size_t size) { return Allocate(size, 1); }
-void* operator new(size_t size, std::align_val_t alignment) {
-  return Allocate(size, static_cast<size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { Free(memory); }
-void operator delete(void* memory, size_t) noexcept { Free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { Free(memory); }
-void operator delete(void* memory, size_t, std::align_val_t) noexcept { Free(memory); }
 
 namespace logitchain {
 namespace {
@@ -183,9 +142,9 @@ TEST_P(AllocationTest, ASampleAllocatesNothingInSteadyState) {
     const std::unique_ptr<Chain> chain = MakeChainAfterPrompt(GetParam().rules, kVocabSize);
     SampleAll(*chain, rows);
     SampleAll(*chain, rows);
-    const int64_t before = heap.allocations;
+    const int64_t before = HeapAllocations();
     SampleAll(*chain, rows);
-    EXPECT_EQ(heap.allocations - before, 0) << "shape " << static_cast<int>(shape);
+    EXPECT_EQ(HeapAllocations() - before, 0) << "shape " << static_cast<int>(shape);
   }
 }
 
@@ -204,12 +163,12 @@ TEST(ScratchTest, IsSmallBehindATopK) {
     for (const std::string& rules : {default_rules, mask + default_rules}) {
       // Once before, for what is made once for all chains.
       MakeChainAfterPrompt(rules, kVocabSize);
-      heap.peak_bytes = heap.live_bytes;
-      const int64_t before = heap.live_bytes;
+      ResetHeapPeak();
+      const int64_t before = HeapBytes();
       const std::unique_ptr<Chain> chain = MakeChainAfterPrompt(rules, kVocabSize);
       for (int i = 0; i < kSamples; ++i) ASSERT_TRUE(chain->Sample(rows[i % kRows]).ok());
-      EXPECT_LE(heap.peak_bytes - before, kLimit) << rules;
-      RecordProperty("held", std::to_string(heap.live_bytes - before));
+      EXPECT_LE(HeapPeak() - before, kLimit) << rules;
+      RecordProperty("held", std::to_string(HeapBytes() - before));
     }
   }
 }

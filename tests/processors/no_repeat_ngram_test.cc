@@ -76,10 +76,10 @@ TEST(NoRepeatNgramTest, Errors) {
 }
 
 TEST(FollowersTest, ByHand) {
-  EXPECT_THAT(Followers({1, 2, 3, 1, 2, 4}, {1, 2}), ElementsAre(3, 4));
-  EXPECT_THAT(Followers({1, 2}, {1, 2}), IsEmpty());
-  EXPECT_THAT(Followers({}, {1}), IsEmpty());
-  EXPECT_THAT(Followers({5, 6}, {}), ElementsAre(5, 6));
+  EXPECT_THAT(FollowerFinder().Find({1, 2, 3, 1, 2, 4}, {1, 2}), ElementsAre(3, 4));
+  EXPECT_THAT(FollowerFinder().Find({1, 2}, {1, 2}), IsEmpty());
+  EXPECT_THAT(FollowerFinder().Find({}, {1}), IsEmpty());
+  EXPECT_THAT(FollowerFinder().Find({5, 6}, {}), ElementsAre(5, 6));
 }
 
 // Every text of two letters against a search that tries every place.
@@ -96,7 +96,7 @@ TEST(FollowersTest, AllShortTexts) {
             expected.push_back(text[i]);
           }
         }
-        ASSERT_THAT(Followers(text, pattern), ElementsAreArray(expected));
+        ASSERT_THAT(FollowerFinder().Find(text, pattern), ElementsAreArray(expected));
       }
     }
   }

@@ -1,9 +1,8 @@
-// What every rule promises in every dialect: values are finite, a removed token stays removed, a
-// token stays in, forks and rollback repeat what was, log-probabilities are by-products, and the
-// off value changes nothing.
+// What rules and terminals promise together in every dialect: log-probabilities are by-products,
+// forks and rollback repeat what was; and what masks do in any order. tests/conformance has what
+// each promises alone.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -11,15 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/random/pcg32.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
+#include "logitchain/testing/conformance/sample_environment.h"
 #include "logitchain/tests/testing/process_logits.h"
 #include "logitchain/tests/testing/sample_rules.h"
 
@@ -28,21 +26,6 @@ namespace {
 
 constexpr int32_t kVocabSize = kSampleVocabSize;
 constexpr double kRemoved = -std::numeric_limits<double>::infinity();
-
-const char* const kOff[] = {
-    "min_tokens { count: 0 }",
-    "no_repeat_ngram { size: 0 }",
-    "exponential_decay_length { factor: 1 stop_ids: 1 }",
-    "encoder_repetition_penalty { penalty: 1 text_ids: 1 }",
-    "repetition_penalty { penalty: 1 prompt_ignore_length: 1 }",
-    "dry { multiplier: 0 }",
-    "green_list_watermark { delta: 0 }",
-    "quadratic_smoothing { smoothing_factor: 0 }",
-    "top_a { a: 0 }",
-    "tail_free { z: 1 }",
-    "epsilon_cutoff { epsilon: 0 }",
-    "eta_cutoff { epsilon: 0 }",
-};
 
 // Random logits of which every fifth is −∞.
 std::vector<float> RandomLogits(Pcg32& random) {
@@ -62,17 +45,6 @@ std::unique_ptr<Chain> MustParse(const std::string& text) {
   return *std::move(chain);
 }
 
-void ExpectSound(const std::vector<double>& processed, const std::vector<float>& logits) {
-  int kept = 0;
-  for (int32_t id = 0; id < kVocabSize; ++id) {
-    if (processed[id] == kRemoved) continue;
-    ++kept;
-    EXPECT_TRUE(std::isfinite(processed[id])) << id << ": " << processed[id];
-    EXPECT_NE(logits[id], kRemoved) << id;
-  }
-  EXPECT_GT(kept, 0);
-}
-
 class RulesInDialectsTest : public testing::TestWithParam<int> {
  protected:
   std::string Text(const std::string& rule, const std::string& terminal = "categorical {}") const {
@@ -81,46 +53,6 @@ class RulesInDialectsTest : public testing::TestWithParam<int> {
                         " } draw { seed: 3 ", terminal, " } ");
   }
 };
-
-TEST_P(RulesInDialectsTest, ValuesAreSound) {
-  for (const std::string& rule : SampleRules()) {
-    SCOPED_TRACE(rule);
-    Pcg32 random(1);
-    const auto chain = MustParse(Text(rule));
-    ASSERT_NE(chain, nullptr);
-    for (int t = 0; t < 12; ++t) {
-      const std::vector<float> logits = RandomLogits(random);
-      const auto processed = chain->Process(logits);
-      ASSERT_TRUE(processed.ok()) << processed.status();
-      ExpectSound(*processed, logits);
-      const auto sample = chain->Sample(logits);
-      ASSERT_TRUE(sample.ok()) << sample.status();
-      EXPECT_NE((*processed)[sample->token], kRemoved);
-    }
-  }
-}
-
-TEST_P(RulesInDialectsTest, ForkAndRollbackRepeat) {
-  for (const std::string& rule : SampleRules()) {
-    SCOPED_TRACE(rule);
-    Pcg32 random(2);
-    const auto chain = MustParse(Text(rule));
-    ASSERT_NE(chain, nullptr);
-    std::vector<std::vector<float>> rows;
-    std::vector<std::vector<double>> processed;
-    const auto fork = chain->Fork();
-    for (int t = 0; t < 8; ++t) {
-      rows.push_back(RandomLogits(random));
-      processed.push_back(chain->Process(rows.back()).value());
-      EXPECT_EQ(fork->Process(rows.back()).value(), processed.back());
-      EXPECT_EQ(chain->Sample(rows.back())->token, fork->Sample(rows.back())->token);
-    }
-    for (int t = 7; t >= 0; --t) {
-      ASSERT_TRUE(chain->Rollback(1).ok());
-      EXPECT_EQ(chain->Process(rows[t]).value(), processed[t]) << t;
-    }
-  }
-}
 
 TEST_P(RulesInDialectsTest, AskingForLogprobsChangesNothing) {
   for (const std::string& rule : SampleRules()) {
@@ -181,40 +113,6 @@ TEST(LongHistoryTest, RulesAreLinearAndLeaveIdsOutsideTheVocabularyAlone) {
     for (int32_t id = 0; id < kVocabSize; ++id) {
       EXPECT_EQ(processed[id] == 1, id != 3 && id != 5) << id << ": " << processed[id];
     }
-  }
-}
-
-TEST(SampleRulesTest, ThereIsOneOfEveryRuleAndTerminal) {
-  const auto is_sampled = [](const std::vector<std::string>& samples, const std::string& name) {
-    return absl::c_any_of(samples, [&](const std::string& sample) {
-      return absl::StartsWith(sample, absl::StrCat(name, " {"));
-    });
-  };
-  const auto& rules = *ProcessorConfig::descriptor()->FindOneofByName("rule");
-  const auto& terminals = *DrawConfig::descriptor()->FindOneofByName("terminal");
-  for (int i = 0; i < rules.field_count(); ++i) {
-    const std::string& name = rules.field(i)->name();
-    EXPECT_TRUE(name == "plugin" || is_sampled(SampleRules(), name)) << name;
-  }
-  for (int i = 0; i < terminals.field_count(); ++i) {
-    const std::string& name = terminals.field(i)->name();
-    EXPECT_TRUE(name == "plugin" || is_sampled(SampleTerminals(), name)) << name;
-  }
-}
-
-TEST_P(RulesInDialectsTest, OffChangesNothing) {
-  const bool is_hugging_face = GetParam() == ChainConfig::HUGGING_FACE;
-  for (const std::string rule : kOff) {
-    // Its own ranges leave these values out.
-    const bool refuses_off = rule.find("cutoff") != std::string::npos ||
-                             rule.find("no_repeat_ngram") != std::string::npos;
-    if (is_hugging_face && refuses_off) continue;
-    SCOPED_TRACE(rule);
-    Pcg32 random(3);
-    const std::vector<float> logits = RandomLogits(random);
-    const auto chain = MustParse(Text(rule));
-    ASSERT_NE(chain, nullptr);
-    EXPECT_EQ(chain->Process(logits).value(), std::vector<double>(logits.begin(), logits.end()));
   }
 }
 

@@ -27,7 +27,8 @@ using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 constexpr char kWhatToDo[] =
-    "; link the target that registers it into this program, which has no plugins";
+    "; link the target that registers it into this program, or have `logitchain` load it with "
+    "--plugin; there are no plugins";
 
 TEST(ParseChainTextTest, ReadsAChain) {
   const auto text = ParseChainText(R"pb(

@@ -220,8 +220,8 @@ INSTANTIATE_TEST_SUITE_P(
             "AMessageThatIsNoRule",
             "processors { plugin { [type.googleapis.com/logitchain_test.Unregistered] {} } }",
             "chain.textproto:1:23: processors[0].plugin[logitchain_test.Unregistered] is not a "
-            "registered rule; link the target that registers it into this program, which has "
-            "no plugins"},
+            "registered rule; link the target that registers it into this program, or have "
+            "`logitchain` load it with --plugin; there are no plugins"},
         BadChain{"SeveralErrors",
                  "processors { temperature { temperature: -1 } }\n"
                  "processors { top_k { k: -1 min_keep: 0 } }\n"

@@ -1,12 +1,9 @@
 // Counts what is allocated. TBB allocates by itself, if at all, which is not seen here; so the
 // executor is the other one.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -14,22 +11,8 @@
 #include "logitchain/core/batch/thread_executor.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/logits_matrix.h"
+#include "logitchain/testing/conformance/heap_counter.h"
 #include "logitchain/tests/testing/test_chain.h"
-
-namespace {
-
-std::atomic<int64_t> allocations{0};
-
-}  // namespace
-
-void* operator new(size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size == 0 ? 1 : size);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace logitchain {
 namespace {
@@ -62,9 +45,9 @@ TEST(BatchAllocationTest, NothingIsAllocatedInSteadyState) {
     // A thread's buffer comes when threads first meet, which is as it happens.
     int rounds_with_allocations = 0;
     for (int round = 0; round <= kThreads; ++round) {
-      const int64_t before = allocations;
+      const int64_t before = HeapAllocations();
       for (int i = 0; i < 20; ++i) step();
-      rounds_with_allocations += allocations > before;
+      rounds_with_allocations += HeapAllocations() > before;
     }
     EXPECT_LE(rounds_with_allocations, kThreads);
   }

@@ -1,18 +1,19 @@
-// A rule that is not part of logitchain. This file is all of its code: linked into a program, it
-// makes the rule known there under the name of its config message, acme.BanDigits.
+// A rule that is not part of logitchain. Linked into a program or loaded by it, this makes the rule
+// known there under the name of its config message, acme.BanDigits.
 
-#include <algorithm>
+#include <cstddef>
 #include <memory>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "examples/ban_digits/ban_digits.pb.h"
+#include "core/token_history.h"
 #include "logitchain/core/filter.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/processor_registry.h"
+#include "rules/ban_digits.pb.h"
 
 namespace acme {
 namespace {
@@ -24,21 +25,19 @@ using ::logitchain::TokenId;
 // Removes the digits, except where the text ends in fewer than `longest_run` of them.
 class DigitFilter final : public logitchain::Cloneable<logitchain::Filter, DigitFilter> {
  public:
-  DigitFilter(const BanDigits& config, int longest_run)
+  DigitFilter(const BanDigits& config, size_t longest_run)
       : digits_(config.digit_ids().begin(), config.digit_ids().end()), longest_run_(longest_run) {}
 
   absl::Status Apply(const StepContext& step, CandidateSelector& selector) const override {
-    const auto text = step.history.all();  // The prompt, and what came since.
-    const auto is_digit = [this](TokenId id) { return digits_.contains(id); };
-    const auto run = std::find_if_not(text.rbegin(), text.rend(), is_digit) - text.rbegin();
-    if (run < longest_run_) return absl::OkStatus();
+    // The prompt, and what came since.
+    if (TrailingRun(step.history.all(), digits_) < longest_run_) return absl::OkStatus();
     for (const TokenId id : digits_) selector.Remove(id);
     return absl::OkStatus();
   }
 
  private:
   absl::flat_hash_set<TokenId> digits_;
-  int longest_run_;
+  size_t longest_run_;
 };
 
 void BuildBanDigits(const BanDigits& config, logitchain::BuildContext& context) {

@@ -1,7 +1,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,6 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "logitchain/cli/command_line.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/registry/chain_text.h"
@@ -24,8 +22,6 @@ using ::logitchain::Chain;
 using ::logitchain::TokenId;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-constexpr char kChainFile[] = "examples/ban_digits/chain.textproto";
 
 // A vocabulary of two digits and one word.
 constexpr TokenId kZero = 0;
@@ -95,33 +91,6 @@ TEST(BanDigitsTest, NothingButDigitsIsAnError) {
       std::string(chain->Sample(std::vector<float>{1, 2, kMinusInfinity}).status().message()),
       HasSubstr("processors[0].plugin[acme.BanDigits]: removed all 2 candidates"));
 }
-
-TEST(BanDigitsTest, TheExamplesChainIsRight) {
-  constexpr int32_t kModelVocabSize = 72547;
-  const auto text = logitchain::ReadChainFile(kChainFile);
-  ASSERT_TRUE(text.ok()) << text.status();
-  const auto chain = CreateChain(*text, {.vocab_size = kModelVocabSize});
-  ASSERT_TRUE(chain.ok()) << chain.status();
-}
-
-// What the command prints, with this rule linked in.
-std::string Command(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "logitchain");
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  std::ostringstream out;
-  std::ostringstream err;
-  EXPECT_EQ(logitchain::RunCommand(static_cast<int>(argv.size()), argv.data(), out, err), 0)
-      << err.str();
-  return out.str();
-}
-
-TEST(CommandLineTest, ListsTheRule) {
-  EXPECT_THAT(Command({"list"}), HasSubstr("acme.BanDigits: keeps numbers out of a text"));
-  EXPECT_THAT(Command({"list", "acme.BanDigits"}), HasSubstr("keep_years"));
-}
-
-TEST(CommandLineTest, LintsAChainWithTheRule) { Command({"lint", kChainFile}); }
 
 }  // namespace
 }  // namespace acme

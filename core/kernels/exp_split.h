@@ -1,0 +1,41 @@
+#ifndef LOGITCHAIN_CORE_KERNELS_EXP_SPLIT_H_
+#define LOGITCHAIN_CORE_KERNELS_EXP_SPLIT_H_
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "absl/types/span.h"
+#include "logitchain/core/kernels/exp_terms.h"
+#include "logitchain/core/kernels/scan.h"
+
+namespace logitchain {
+
+// What logits are compared by: themselves, or −|l − center| in float32.
+struct LogitKey {
+  std::optional<float> center;
+
+  float operator()(float logit) const { return center ? -std::abs(logit - *center) : logit; }
+};
+
+// Keys in [low, high).
+struct KeyRange {
+  float low;
+  float high;
+};
+
+struct ExpSplit {
+  double total;        // The sum over all of the set.
+  int32_t count_high;  // Tokens of the set with a key ≥ high.
+};
+
+// Fills high_sums[b], b < BlockCount, as SumExpTerms does, with sums over the logits with a key
+// ≥ range.high alone, and `between`, which has BlockCount·kBlockSize bits, with the tokens of the
+// set with a key in the range.
+ExpSplit SplitExpTerms(const ExpScale& scale, absl::Span<const float> logits, TokenSet set,
+                       LogitKey key, KeyRange range, absl::Span<double> high_sums,
+                       absl::Span<uint32_t> between);
+
+}  // namespace logitchain
+
+#endif  // LOGITCHAIN_CORE_KERNELS_EXP_SPLIT_H_

@@ -1,0 +1,32 @@
+#include "logitchain/testing/conformance/checks.h"
+
+#include "absl/types/span.h"
+
+namespace logitchain {
+
+absl::Span<const Check> AllChecks() {
+  static constexpr Check kChecks[] = {
+      {"ATokenStays", ATokenStays},
+      {"RemovedStaysRemoved", RemovedStaysRemoved},
+      {"FiniteStaysFinite", FiniteStaysFinite},
+      {"OffIsTheIdentity", OffIsTheIdentity},
+      {"NumbersOfTokensDoNotMatter", NumbersOfTokensDoNotMatter},
+      {"DenseAndSparseAgree", DenseAndSparseAgree},
+      {"ABatchChangesNothing", ABatchChangesNothing},
+      {"ACloneIsIndependent", ACloneIsIndependent},
+      {"ResetStartsAnew", ResetStartsAnew},
+      {"RollbackTakesBack", RollbackTakesBack},
+      {"ReplayRepeats", ReplayRepeats},
+      {"UniformsAreAsDeclared", UniformsAreAsDeclared},
+      {"ConfigRoundTrips", ConfigRoundTrips},
+      {"RangesAreRight", RangesAreRight},
+      {"ValuesOutsideRangesAreRefused", ValuesOutsideRangesAreRefused},
+      {"ValuesAtTheEndsOfRangesAreSafe", ValuesAtTheEndsOfRangesAreSafe},
+      {"NothingIsAllocatedInSteadyState", NothingIsAllocatedInSteadyState},
+      {"WorkIsLinearInTheVocabulary", WorkIsLinearInTheVocabulary},
+      {"WorkIsLinearInTheHistory", WorkIsLinearInTheHistory},
+  };
+  return kChecks;
+}
+
+}  // namespace logitchain
