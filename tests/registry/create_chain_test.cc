@@ -417,8 +417,8 @@ TEST(PluginTest, OneThatIsNotRegisteredIsToldWhichAre) {
              registry.get()),
       IsRefusedWith("chain.textproto:1:17: draw.plugin[logitchain_test.Unregistered] is not "
                     "a registered rule (did you mean logitchain_test.OtherScripted?); link the "
-                    "target that registers it into this program, which has the plugins "
-                    "logitchain_test.OtherScripted"));
+                    "target that registers it into this program, or have `logitchain` load it with "
+                    "--plugin; the plugins are logitchain_test.OtherScripted"));
 }
 
 TEST(CreateChainTest, ABuiltInRuleThatIsNotLinkedIn) {
