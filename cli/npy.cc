@@ -1,5 +1,4 @@
 #include "logitchain/cli/npy.h"
-#include "logitchain/core/counted.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "logitchain/core/counted.h"
 
 namespace logitchain {
 namespace {

@@ -49,9 +49,9 @@ absl::StatusOr<std::vector<TokenId>> ParseIds(absl::string_view text, absl::stri
   for (size_t i = 0; i + 1 < parts.size(); ++i) {
     if (!absl::StripAsciiWhitespace(parts[i]).empty()) continue;
     return absl::InvalidArgumentError(
-        i == 0 ? absl::StrCat(source, ": begins with a comma")
-               : absl::StrCat(source, ": has nothing between two commas, behind ",
-                              Counted(i, "id")));
+        i == 0
+            ? absl::StrCat(source, ": begins with a comma")
+            : absl::StrCat(source, ": has nothing between two commas, behind ", Counted(i, "id")));
   }
   for (const absl::string_view word :
        absl::StrSplit(text, absl::ByAnyChar(", \t\r\n"), absl::SkipEmpty())) {

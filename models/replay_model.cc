@@ -1,5 +1,4 @@
 #include "logitchain/models/replay_model.h"
-#include "logitchain/core/counted.h"
 
 #include <utility>
 
@@ -8,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "logitchain/core/counted.h"
 
 namespace logitchain {
 

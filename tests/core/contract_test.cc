@@ -261,9 +261,10 @@ TEST(MaskTest, TwoMasksThatLeaveNothingTogetherAreAnErrorOfTheSecond) {
                                  processors { grammar_mask { banned_ids: 3 } }
                                )pb",
                                kVocabSize);
-  ExpectRefused(*chain, absl::StatusCode::kFailedPrecondition,
-                "processors[1].grammar_mask: removed the only candidate that it was given; at least "
-                "one must stay");
+  ExpectRefused(
+      *chain, absl::StatusCode::kFailedPrecondition,
+      "processors[1].grammar_mask: removed the only candidate that it was given; at least "
+      "one must stay");
 }
 
 // --- After an error
