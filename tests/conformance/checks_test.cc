@@ -63,7 +63,7 @@ TEST_P(ChecksTest, FindsABrokenRule) {
 }
 
 const BrokenCase kCases[] = {
-    {"ATokenStays", "Broken] { fault: REMOVES_ALL }", "removed all 1 candidates"},
+    {"ATokenStays", "Broken] { fault: REMOVES_ALL }", "removed the only candidate"},
     {"RemovedStaysRemoved", "Broken] { fault: REVIVES }", "removed tokens stay removed"},
     {"FiniteStaysFinite", "Broken] { fault: WRITES_NAN }", "would become nan"},
     {"OffIsTheIdentity", "Broken] { fault: ACTS_WHEN_OFF }", "at step 0 the logit of token"},
