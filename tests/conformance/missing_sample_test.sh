@@ -2,6 +2,9 @@
 # A conformance test fails where a rule has no sample, names it, and fails on a file that is none.
 set -u
 
+# The failures that are wanted here are none of this test.
+unset XML_OUTPUT_FILE
+
 none="$TEST_TMPDIR/none.textproto"
 : >"$none"
 if output=$("$1" --gtest_filter='Samples.*' "$none" 2>&1); then

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/grammar/json_schema/json_schema.h"
@@ -21,7 +22,7 @@ struct BadSchema {
   std::string schema;
   std::string message;
 
-  friend void PrintTo(const BadSchema& c, std::ostream* out) { *out << c.schema; }
+  friend void PrintTo(const BadSchema& c, std::ostream* out) { *out << absl::CHexEscape(c.schema); }
 };
 
 class MalformedSchemaTest : public testing::TestWithParam<BadSchema> {};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "gtest/gtest.h"
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/tests/grammar/testing/reference_recognizer.h"
@@ -35,7 +36,9 @@ struct BadGrammar {
   std::string grammar;
   std::string message;
 
-  friend void PrintTo(const BadGrammar& c, std::ostream* out) { *out << c.grammar; }
+  friend void PrintTo(const BadGrammar& c, std::ostream* out) {
+    *out << absl::CHexEscape(c.grammar);
+  }
 };
 
 }  // namespace logitchain

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -27,7 +28,9 @@ struct PatternCase {
   std::vector<std::string> accepted;
   std::vector<std::string> refused;
 
-  friend void PrintTo(const PatternCase& c, std::ostream* out) { *out << c.pattern; }
+  friend void PrintTo(const PatternCase& c, std::ostream* out) {
+    *out << absl::CHexEscape(c.pattern);
+  }
 };
 
 void Check(const PatternCase& pattern, RegexExtent extent) {
@@ -103,7 +106,9 @@ struct BadPattern {
   std::string pattern;
   std::string message;
 
-  friend void PrintTo(const BadPattern& c, std::ostream* out) { *out << c.pattern; }
+  friend void PrintTo(const BadPattern& c, std::ostream* out) {
+    *out << absl::CHexEscape(c.pattern);
+  }
 };
 
 class BadPatternTest : public testing::TestWithParam<BadPattern> {};
