@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "logitchain/core/read_file.h"
+#include "logitchain/core/files/read_file.h"
 #include "nlohmann/json.hpp"
 
 namespace logitchain {

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "logitchain/cli/file_descriptor.h"
+#include "logitchain/core/files/file_descriptor.h"
 
 namespace logitchain {
 

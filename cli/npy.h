@@ -11,7 +11,7 @@
 #include "absl/types/span.h"
 #include "logitchain/cli/atomic_file.h"
 #include "logitchain/cli/npy_header.h"
-#include "logitchain/cli/regular_file.h"
+#include "logitchain/core/files/regular_file.h"
 
 namespace logitchain {
 

@@ -18,7 +18,7 @@
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
 #include "logitchain/cli/flags.h"
-#include "logitchain/cli/regular_file.h"
+#include "logitchain/core/files/regular_file.h"
 #include "logitchain/registry/plugin_manifest.h"
 #include "logitchain/registry/processor_registry.h"
 

@@ -15,10 +15,10 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "logitchain/cli/regular_file.h"
 #include "logitchain/cli/usage_error.h"
 #include "logitchain/core/counted.h"
 #include "logitchain/core/dialect.h"
+#include "logitchain/core/files/regular_file.h"
 #include "logitchain/core/limits.h"
 #include "logitchain/core/token_id.h"
 

@@ -11,7 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "logitchain/cli/regular_file.h"
+#include "logitchain/core/files/regular_file.h"
 
 // The format, in the byte order of the machine that wrote it:
 //   magic; uint8 order; uint32 count of n-grams for each order; int32 1;

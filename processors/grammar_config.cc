@@ -12,7 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "logitchain/core/read_file.h"
+#include "logitchain/core/files/read_file.h"
 #include "logitchain/grammar/json_schema/json_schema.h"
 #include "logitchain/grammar/source/grammar_source.h"
 #include "logitchain/proto/masks.pb.h"

@@ -5,15 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/random/pcg32.h"
 #include "logitchain/core/token_id.h"
-#include "logitchain/core/token_mask_provider.h"
 #include "logitchain/registry/environment.h"
 #include "logitchain/testing/conformance/heap_counter.h"
+#include "logitchain/testing/conformance/thirds_mask.h"
 #include "logitchain/tests/testing/test_chain.h"
 
 namespace logitchain {
@@ -39,36 +37,9 @@ std::vector<std::vector<float>> Rows(Shape shape, int32_t vocab_size) {
   return rows;
 }
 
-// Allows two tokens of three, others at each step.
-class Thirds final : public TokenMaskProvider {
- public:
-  absl::Status FillMask(absl::Span<int32_t> mask) override {
-    constexpr uint32_t kPatterns[] = {0xB6DB6DB6, 0x6DB6DB6D, 0xDB6DB6DB};
-    for (size_t w = 0; w < mask.size(); ++w) {
-      mask[w] = static_cast<int32_t>(kPatterns[(w + step_) % 3]);
-    }
-    return absl::OkStatus();
-  }
-  absl::Status Accept(TokenId) override {
-    ++step_;
-    return absl::OkStatus();
-  }
-  absl::Status Rollback(int32_t n) override {
-    step_ -= n;
-    return absl::OkStatus();
-  }
-  void Reset() override { step_ = 0; }
-  std::unique_ptr<TokenMaskProvider> Clone() const override {
-    return std::make_unique<Thirds>(*this);
-  }
-
- private:
-  int32_t step_ = 0;
-};
-
 // A chain of such rules after a prompt with some of the likely tokens.
 std::unique_ptr<Chain> MakeChainAfterPrompt(const std::string& rules, int32_t vocab_size) {
-  const Thirds thirds;
+  const ThirdsMask thirds;
   std::unique_ptr<Chain> chain = MakeChain(
       rules, Environment{.vocab_size = vocab_size, .mask_providers = {{"thirds", thirds.Clone()}}});
   std::vector<TokenId> prompt;

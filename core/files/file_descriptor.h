@@ -1,5 +1,5 @@
-#ifndef LOGITCHAIN_CLI_FILE_DESCRIPTOR_H_
-#define LOGITCHAIN_CLI_FILE_DESCRIPTOR_H_
+#ifndef LOGITCHAIN_CORE_FILES_FILE_DESCRIPTOR_H_
+#define LOGITCHAIN_CORE_FILES_FILE_DESCRIPTOR_H_
 
 #include <unistd.h>
 
@@ -32,4 +32,4 @@ class FileDescriptor {
 
 }  // namespace logitchain
 
-#endif  // LOGITCHAIN_CLI_FILE_DESCRIPTOR_H_
+#endif  // LOGITCHAIN_CORE_FILES_FILE_DESCRIPTOR_H_

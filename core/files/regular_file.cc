@@ -1,4 +1,4 @@
-#include "logitchain/cli/regular_file.h"
+#include "logitchain/core/files/regular_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

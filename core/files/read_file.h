@@ -1,5 +1,5 @@
-#ifndef LOGITCHAIN_CORE_READ_FILE_H_
-#define LOGITCHAIN_CORE_READ_FILE_H_
+#ifndef LOGITCHAIN_CORE_FILES_READ_FILE_H_
+#define LOGITCHAIN_CORE_FILES_READ_FILE_H_
 
 #include <cstdint>
 #include <string>
@@ -13,4 +13,4 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_size);
 
 }  // namespace logitchain
 
-#endif  // LOGITCHAIN_CORE_READ_FILE_H_
+#endif  // LOGITCHAIN_CORE_FILES_READ_FILE_H_

@@ -1,5 +1,5 @@
-#ifndef LOGITCHAIN_CLI_REGULAR_FILE_H_
-#define LOGITCHAIN_CLI_REGULAR_FILE_H_
+#ifndef LOGITCHAIN_CORE_FILES_REGULAR_FILE_H_
+#define LOGITCHAIN_CORE_FILES_REGULAR_FILE_H_
 
 #include <cstdint>
 #include <string>
@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "logitchain/cli/file_descriptor.h"
+#include "logitchain/core/files/file_descriptor.h"
 
 namespace logitchain {
 
@@ -36,4 +36,4 @@ class RegularFile {
 
 }  // namespace logitchain
 
-#endif  // LOGITCHAIN_CLI_REGULAR_FILE_H_
+#endif  // LOGITCHAIN_CORE_FILES_REGULAR_FILE_H_
