@@ -60,8 +60,7 @@ HWY_INLINE ExpMoments MomentsOfBlock(D d, Scale& scale, const Block& block) {
     first = hn::Add(first, Widened(d, hn::Add(at, bu)));
     second = hn::Add(second, Widened(d, hn::MulAdd(at, t, hn::Mul(bu, u))));
   }
-  const auto total = [](DoubleVec sums) { return hn::GetLane(hn::SumOfLanes(DoubleTag(), sums)); };
-  return {total(sum), total(first), total(second)};
+  return {Total(sum), Total(first), Total(second)};
 }
 
 template <class D, class Scale>

@@ -97,8 +97,8 @@ HWY_INLINE SplitOfBlock SplitBlock(D d, Scale& scale, const Block& block, const 
     StoreBits(bits, 4 * lanes, i, between);
     above = hn::Add(above, Widened(d, high_terms));
   }
-  return {.all = scale.factor() * hn::GetLane(hn::SumOfLanes(DoubleTag(), all)),
-          .above = scale.factor() * hn::GetLane(hn::SumOfLanes(DoubleTag(), above)),
+  return {.all = scale.factor() * Total(all),
+          .above = scale.factor() * Total(above),
           .count_above = splitter.count()};
 }
 

@@ -32,7 +32,7 @@ HWY_INLINE double SumBlock(D d, Scale& scale, const Block& block) {
     const auto e = block.Terms<kHasSet>(d, scale, i + 3 * lanes);
     sum = hn::Add(sum, SumOfFour(d, a, b, c, e));
   }
-  return scale.factor() * hn::GetLane(hn::SumOfLanes(DoubleTag(), sum));
+  return scale.factor() * Total(sum);
 }
 
 template <class D, class Scale>
@@ -115,7 +115,7 @@ WeightSums SumWeights(const float* keys, const float* weights, size_t size, floa
     squares = hn::MulAdd(odd_weights, odd_weights, squares);
     count = AddIf<FloatTag>(odd, AddIf<FloatTag>(even, count, one), one);
   }
-  WeightSums sums = {.sum = hn::GetLane(hn::SumOfLanes(DoubleTag(), sum)),
+  WeightSums sums = {.sum = Total(sum),
                      .sum_of_squares = hn::GetLane(hn::SumOfLanes(d, squares)),
                      .count = static_cast<int32_t>(hn::GetLane(hn::SumOfLanes(d, count)))};
   for (; i < size; ++i) {

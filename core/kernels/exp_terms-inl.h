@@ -25,19 +25,13 @@ namespace HWY_NAMESPACE {
 inline constexpr double kLog2E = 1.4426950408889634;
 
 // Terms are computed in lanes of float, or of double.
-using HalfFloatTag = hn::Half<FloatTag>;
-using DoubleTag = hn::Rebind<double, HalfFloatTag>;
-using DoubleVec = hn::Vec<DoubleTag>;
-
 inline constexpr size_t kWordsPerBlock = kBlockSize / 32;
 
 template <class D>
 using FloatsOf = hn::Rebind<float, D>;  // As many floats as D has lanes.
 
 HWY_INLINE FloatVec Widen(FloatTag, FloatVec floats) { return floats; }
-HWY_INLINE DoubleVec Widen(DoubleTag d, hn::Vec<HalfFloatTag> floats) {
-  return hn::PromoteTo(d, floats);
-}
+HWY_INLINE DoubleVec Widen(DoubleTag d, HalfFloatVec floats) { return hn::PromoteTo(d, floats); }
 
 template <class D>
 HWY_INLINE hn::Vec<D> LoadLogits(D d, const float* logits) {

@@ -20,11 +20,6 @@ namespace logitchain {
 namespace HWY_NAMESPACE {
 namespace {
 
-using HalfFloatTag = hn::Half<FloatTag>;
-using HalfFloatVec = hn::Vec<HalfFloatTag>;
-using DoubleTag = hn::Rebind<double, HalfFloatTag>;
-using DoubleVec = hn::Vec<DoubleTag>;
-
 class Sums {
  public:
   explicit Sums(float center)
@@ -39,10 +34,7 @@ class Sums {
     squares_ = hn::MulAdd(distance, distance, squares_);
   }
 
-  LogitMoments Moments() const {
-    return {hn::GetLane(hn::SumOfLanes(DoubleTag(), sum_)),
-            hn::GetLane(hn::SumOfLanes(DoubleTag(), squares_))};
-  }
+  LogitMoments Moments() const { return {Total(sum_), Total(squares_)}; }
 
   void Add(const Sums& other) {
     sum_ = hn::Add(sum_, other.sum_);

@@ -26,6 +26,15 @@ using FloatTag = hn::CappedTag<float, 16>;
 using FloatVec = hn::Vec<FloatTag>;
 using FloatMask = hn::Mask<FloatTag>;
 
+// Doubles for half as many of them.
+using HalfFloatTag = hn::Half<FloatTag>;
+using HalfFloatVec = hn::Vec<HalfFloatTag>;
+using DoubleTag = hn::Rebind<double, HalfFloatTag>;
+using DoubleVec = hn::Vec<DoubleTag>;
+
+// The sum of the lanes.
+HWY_INLINE double Total(DoubleVec sums) { return hn::GetLane(hn::SumOfLanes(DoubleTag(), sums)); }
+
 // The mask whose lane i is bit i.
 template <class D>
 HWY_INLINE hn::Mask<D> MaskOfBits(D d, uint32_t bits) {
