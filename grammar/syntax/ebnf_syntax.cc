@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -30,9 +29,7 @@ class EbnfParser {
   absl::StatusOr<Grammar> Parse() {
     SkipSpace();
     while (!cursor_.AtEnd()) ParseRule();
-    if (cursor_.ok()) rules_.Check();
-    if (!cursor_.ok()) return cursor_.status();
-    return std::move(builder_).Build(rules_.Start());
+    return rules_.Build();
   }
 
  private:
@@ -146,12 +143,7 @@ class EbnfParser {
     while (true) {
       cursor_.ReadWhile([](char c) { return absl::ascii_isspace(static_cast<unsigned char>(c)); });
       if (!cursor_.NextIs("(*")) return;
-      const size_t size = cursor_.rest().find("*)");
-      if (size == absl::string_view::npos) {
-        cursor_.Fail("the comment has no end");
-        return;
-      }
-      cursor_.MoveTo(cursor_.offset() + size + 2);
+      cursor_.SkipComment("*)");
     }
   }
 

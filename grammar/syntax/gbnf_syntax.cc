@@ -33,9 +33,7 @@ class GbnfParser {
   absl::StatusOr<Grammar> Parse() {
     SkipSpace();
     while (!cursor_.AtEnd()) ParseRule();
-    if (cursor_.ok()) rules_.Check();
-    if (!cursor_.ok()) return cursor_.status();
-    return std::move(builder_).Build(rules_.Start());
+    return rules_.Build();
   }
 
  private:
@@ -244,19 +242,10 @@ class GbnfParser {
       if (cursor_.NextIs("#")) {
         cursor_.ReadWhile([](char c) { return c != '\n'; });
       } else if (cursor_.NextIs("/*")) {
-        SkipBlockComment();
+        cursor_.SkipComment("*/");
       } else {
         return;
       }
-    }
-  }
-
-  void SkipBlockComment() {
-    const size_t size = cursor_.rest().find("*/");
-    if (size == absl::string_view::npos) {
-      cursor_.Fail("the comment has no end");
-    } else {
-      cursor_.MoveTo(cursor_.offset() + size + 2);
     }
   }
 

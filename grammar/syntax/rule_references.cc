@@ -1,8 +1,10 @@
 #include "logitchain/grammar/syntax/rule_references.h"
 
 #include <cstddef>
+#include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/grammar.h"
@@ -32,7 +34,13 @@ void RuleReferences::Define(absl::string_view name, size_t offset, NodeId body) 
   builder_.Define(rule, body);
 }
 
-void RuleReferences::Check() {
+absl::StatusOr<Grammar> RuleReferences::Build() {
+  if (cursor_.ok()) CheckReferences();
+  if (!cursor_.ok()) return cursor_.status();
+  return std::move(builder_).Build(root_.value_or(first_.value_or(0)));
+}
+
+void RuleReferences::CheckReferences() {
   if (!first_.has_value()) cursor_.Fail("there is no rule");
   for (const auto& [offset, rule] : references_) {
     if (!builder_.IsDefined(rule)) cursor_.FailAt(offset, "this rule is not defined");

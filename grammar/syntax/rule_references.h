@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/syntax/text_cursor.h"
@@ -35,13 +36,14 @@ class RuleReferences {
   NodeId Refer(absl::string_view name, size_t offset);
   // Fails where a rule is defined for the second time.
   void Define(absl::string_view name, size_t offset, NodeId body);
-  // Fails where an undefined rule is named first, and if there are no rules.
-  void Check();
-
-  // The rule "root" if there is one, else the first one. There must be one.
-  RuleId Start() const { return root_.value_or(first_.value_or(0)); }
+  // The grammar of all rules, which starts with "root" if there is one, else with the first one.
+  // Fails if there was an error, where an undefined rule is named first, and if there are no rules.
+  // Nothing may be added afterwards.
+  absl::StatusOr<Grammar> Build();
 
  private:
+  void CheckReferences();
+
   GrammarBuilder& builder_;
   TextCursor& cursor_;
   std::vector<std::pair<size_t, RuleId>> references_;

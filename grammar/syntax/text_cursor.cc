@@ -86,6 +86,12 @@ std::optional<int32_t> TextCursor::ReadNumber(int32_t max) {
   return value;
 }
 
+void TextCursor::SkipComment(absl::string_view end) {
+  const size_t size = rest().find(end);
+  if (size == absl::string_view::npos) return Fail("the comment has no end");
+  MoveTo(offset_ + size + end.size());
+}
+
 void TextCursor::FailAt(size_t offset, absl::string_view message) {
   if (status_.ok()) status_ = SyntaxError(text_, offset, message);
   offset_ = text_.size();

@@ -48,6 +48,9 @@ class TextCursor {
     return text_.substr(begin, offset_ - begin);
   }
 
+  // Goes past a comment that comes next, and past its end.
+  void SkipComment(absl::string_view end);
+
   void Fail(absl::string_view message) { FailAt(offset_, message); }
   void FailAt(size_t offset, absl::string_view message);
   bool ok() const { return status_.ok(); }
