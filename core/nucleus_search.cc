@@ -340,12 +340,6 @@ bool NucleusSearch::IsInside(KeyRange range, double logit) const {
   return key > range.low + order_.Slack(range.low) && key < range.high - order_.Slack(range.high);
 }
 
-void NucleusSearch::SortContenders() {
-  if (!order_.is_by_distance()) return absl::c_sort(contenders_);
-  absl::c_sort(contenders_,
-               [this](const RankedToken& a, const RankedToken& b) { return order_.Before(a, b); });
-}
-
 NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, KeyRange range,
                                               const Walked& walked, size_t& end) {
   // Written before it is known whether it counts: a branch would be hard to predict.
@@ -363,7 +357,8 @@ NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, KeyRange range
   for (const EditTable::Edit& edit : dense.edits()) {
     if (Contains(dense, edit, range)) contenders_.push_back({edit.logit, edit.id});
   }
-  SortContenders();
+  absl::c_sort(contenders_,
+               [this](const RankedToken& a, const RankedToken& b) { return order_.Before(a, b); });
   double sum = walked.above;
   if (sum >= walked.end - walked.margin) return Outcome::kUnsettled;
   for (end = 0; end < contenders_.size(); ++end) {

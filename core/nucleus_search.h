@@ -94,7 +94,6 @@ class NucleusSearch {
   void AddBetween(DenseLogits& dense, KeyRange range, Walked& walked);
   KeyRange Widened(KeyRange part, KeyRange range) const;
   bool IsInside(KeyRange range, double logit) const;
-  void SortContenders();
   // Ranks the tokens in a range and finds the last one of the nucleus among them.
   Outcome FindEnd(DenseLogits& dense, KeyRange range, const Walked& walked, size_t& end);
   // The contenders from the first one to the last one of the nucleus stay, others go.
