@@ -209,6 +209,22 @@ TEST(ParseChainTextTest, ManyErrorsAreCut) {
   EXPECT_EQ(lines[100], "… and 150 more");
 }
 
+TEST(ParseChainTextTest, AByteOrderMarkIsNoPartOfTheText) {
+  const auto chain = ParseChainText(
+      "\xEF\xBB\xBF"
+      "dialect: VLLM",
+      "f");
+  ASSERT_THAT(chain, IsOk());
+  EXPECT_EQ(chain->config.dialect(), ChainConfig::VLLM);
+  EXPECT_THAT(std::string(ParseChainText("\xEF\xBB\xBF"
+                                         "dialekt: VLLM",
+                                         "f")
+                              .status()
+                              .message()),
+              StartsWith("f:1:1: "));
+  EXPECT_FALSE(ParseChainText("dialect: VLLM\xEF\xBB\xBF", "f").ok());
+}
+
 TEST(ParseChainTextTest, DeepNestingBehindAnErrorIsRefused) {
   std::string text = "dialect: FOO unknown";
   for (int i = 0; i < 200000; ++i) text += " {a";

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/message.h"
@@ -393,6 +394,16 @@ TEST(PluginTest, MayHaveSeveralPartsAtSeveralStages) {
   EXPECT_THAT((*chain)->Process(std::vector<float>{3, 4, 4}),
               IsOkAndHolds(ElementsAre(2.5, kRemoved, 2)));
   EXPECT_GT((*chain)->TokenLogprobs(std::vector<float>{3, 4, 4}).value()[0], -1);
+}
+
+TEST(CreateChainTest, ManyProblemsAreCut) {
+  std::string text;
+  for (int i = 0; i < 130; ++i) text += "processors { top_p { p: 2 } }\n";
+  const absl::Status status = Create(text).status();
+  const std::vector<std::string> lines = absl::StrSplit(status.message(), '\n');
+  ASSERT_EQ(lines.size(), 101u);
+  EXPECT_THAT(lines[99], StartsWith("chain.textproto:100:22: processors[99].top_p.p is 2; "));
+  EXPECT_EQ(lines[100], "… and 30 more");
 }
 
 TEST(PluginTest, AnErrorOfAStepNamesItsConfig) {
