@@ -22,12 +22,12 @@
 #include "absl/time/time.h"
 #include "logitchain/bench/grammar_runs.h"
 #include "logitchain/bench/schema_suite.h"
-#include "logitchain/core/longest_tokens.h"
 #include "logitchain/core/vocabulary.h"
 #include "logitchain/core/vocabulary_files/vocabulary_file.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/token_index.h"
 #include "logitchain/grammar/source/grammar_source.h"
+#include "logitchain/grammar/vocab/longest_tokens.h"
 
 ABSL_FLAG(std::string, vocab, "", "file of the vocabulary; without it nothing is measured");
 ABSL_FLAG(std::string, schemas, "", "folder of MaskBench's files; without it schemas are left out");

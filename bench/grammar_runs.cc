@@ -17,12 +17,12 @@
 #include "absl/time/clock.h"
 #include "absl/types/span.h"
 #include "logitchain/bench/schema_suite.h"
-#include "logitchain/core/longest_tokens.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/matcher.h"
 #include "logitchain/grammar/engine/token_index.h"
 #include "logitchain/grammar/source/grammar_source.h"
+#include "logitchain/grammar/vocab/longest_tokens.h"
 
 namespace logitchain {
 namespace {

@@ -24,7 +24,6 @@
 #include "logitchain/cli/text_layout.h"
 #include "logitchain/cli/usage_error.h"
 #include "logitchain/core/files/read_file.h"
-#include "logitchain/core/longest_tokens.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
 #include "logitchain/core/vocabulary_files/vocabulary_file.h"
@@ -32,6 +31,7 @@
 #include "logitchain/grammar/engine/matcher.h"
 #include "logitchain/grammar/engine/token_index.h"
 #include "logitchain/grammar/source/grammar_source.h"
+#include "logitchain/grammar/vocab/longest_tokens.h"
 #include "logitchain/models/trigram_model.h"
 
 namespace logitchain {

@@ -11,7 +11,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "logitchain/core/longest_tokens.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
 #include "logitchain/core/vocabulary_files/vocabulary_file.h"
@@ -19,6 +18,7 @@
 #include "logitchain/grammar/engine/matcher.h"
 #include "logitchain/grammar/engine/token_index.h"
 #include "logitchain/grammar/source/grammar_source.h"
+#include "logitchain/grammar/vocab/longest_tokens.h"
 #include "logitchain/tests/grammar/engine/mask_words.h"
 #include "logitchain/tests/testing/status_matchers.h"
 

@@ -1,5 +1,5 @@
-#ifndef LOGITCHAIN_CORE_LONGEST_TOKENS_H_
-#define LOGITCHAIN_CORE_LONGEST_TOKENS_H_
+#ifndef LOGITCHAIN_GRAMMAR_VOCAB_LONGEST_TOKENS_H_
+#define LOGITCHAIN_GRAMMAR_VOCAB_LONGEST_TOKENS_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -58,4 +58,4 @@ class LongestTokens {
 
 }  // namespace logitchain
 
-#endif  // LOGITCHAIN_CORE_LONGEST_TOKENS_H_
+#endif  // LOGITCHAIN_GRAMMAR_VOCAB_LONGEST_TOKENS_H_
