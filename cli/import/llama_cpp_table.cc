@@ -12,8 +12,8 @@ using enum ValueKind;
 constexpr char kContextSize[] =
     "it means the size of the context in llama.cpp, which is not known here; give a number of "
     "tokens";
-constexpr char kNeedsEngine[] =
-    "it has no grammar engine of its own, a program gives it one as a TokenMaskProvider";
+constexpr char kNotTranslated[] =
+    "`import` does not translate it; the rule grammar_mask takes grammars and schemas";
 
 // common/common.h has the defaults, common/arg.cpp the flags, tools/server the requests.
 constexpr ParameterRow kParameters[] = {
@@ -152,10 +152,10 @@ constexpr ParameterRow kParameters[] = {
      .targets = "draw.adaptive_p.decay",
      .masters = "adaptive_target",
      .group = "adaptive_p"},
-    {.key = "grammar", .kind = kText, .why = kNeedsEngine},
-    {.key = "grammar_file", .kind = kText, .empty_counts = true, .why = kNeedsEngine},
-    {.key = "json_schema", .kind = kAny, .empty_counts = true, .why = kNeedsEngine},
-    {.key = "json_schema_file", .kind = kText, .empty_counts = true, .why = kNeedsEngine},
+    {.key = "grammar", .kind = kText, .why = kNotTranslated},
+    {.key = "grammar_file", .kind = kText, .empty_counts = true, .why = kNotTranslated},
+    {.key = "json_schema", .kind = kAny, .empty_counts = true, .why = kNotTranslated},
+    {.key = "json_schema_file", .kind = kText, .empty_counts = true, .why = kNotTranslated},
     {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})"},
     {.key = "reasoning_budget_tokens", .kind = kWhole, .neutral = "[-1, -1]"},
     {.key = "samplers", .kind = kSamplers},
