@@ -97,6 +97,13 @@ void Candidates::KeepAllowed(absl::Span<const int32_t> words) {
   }
 }
 
+void Candidates::CopyLogits(std::vector<double>& logits) {
+  Settle();
+  if (is_dense_) return dense_.CopyAll(logits);
+  logits.assign(vocab_size(), kRemoved);
+  for (size_t i = 0; i < ids_.size(); ++i) logits[ids_[i]] = logits_[i];
+}
+
 TokenId Candidates::ArgMax() {
   Settle();
   if (is_dense_) return dense_.ArgMax();

@@ -68,6 +68,9 @@ class Candidates {
   absl::Span<const TokenId> ids();
   absl::Span<const double> logits();
 
+  // Fills `logits`, shape [vocabulary]; removed tokens have −∞.
+  void CopyLogits(std::vector<double>& logits);
+
   // Replaces each live logit by f(id, logit), which is finite. `keeps_order` says that f never
   // makes a smaller logit the larger one.
   template <typename F>

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,15 +55,6 @@ absl::Status BadDistributionError() {
 absl::Status BadTokenError(TokenId token) {
   return absl::InternalError(
       absl::StrCat("chose token ", token, ", which is removed or outside the vocabulary"));
-}
-
-// A logit that on_bad_logits lets pass counts as removed.
-std::vector<double> Widen(absl::Span<const float> logits) {
-  std::vector<double> wide(logits.begin(), logits.end());
-  for (double& logit : wide) {
-    if (!(logit < std::numeric_limits<double>::infinity())) logit = kRemoved;
-  }
-  return wide;
 }
 
 // Reports one part of a draw to an observer, if there is one.
@@ -167,7 +157,9 @@ absl::Status Chain::Reset(absl::Span<const TokenId> prompt) {
 
 absl::StatusOr<std::vector<double>> Chain::Process(absl::Span<const float> logits) {
   if (absl::Status status = RunAside(logits); !status.ok()) return status;
-  return Spread(candidates_.logits(), kRemoved);
+  std::vector<double> processed;
+  candidates_.CopyLogits(processed);
+  return processed;
 }
 
 absl::StatusOr<std::vector<double>> Chain::Distribution(absl::Span<const float> logits) {
@@ -179,13 +171,17 @@ absl::StatusOr<std::vector<double>> Chain::Distribution(absl::Span<const float> 
   if (none.misused() || q_.size() != candidates_.ids().size()) {
     return WithName(terminal_name_, BadDistributionError());
   }
-  return Spread(q_, 0);
+  std::vector<double> q(vocab_size_);
+  const absl::Span<const TokenId> ids = candidates_.ids();
+  for (size_t i = 0; i < ids.size(); ++i) q[ids[i]] = q_[i];
+  return q;
 }
 
 absl::StatusOr<std::vector<double>> Chain::TokenLogprobs(absl::Span<const float> logits) {
   const absl::Status status = RunPenalties(logits, rule_streams_.CopiesAtStepBegin());
   if (!status.ok()) return status;
-  std::vector<double> logprobs = Spread(candidates_.logits(), kRemoved);
+  std::vector<double> logprobs;
+  candidates_.CopyLogits(logprobs);
   const LogNormaliser logprob = LogSoftmax(logprobs);
   absl::c_transform(logprobs, logprobs.begin(), logprob);
   return logprobs;
@@ -345,7 +341,7 @@ absl::StatusOr<Sample> Chain::RunDraw(absl::Span<const float> logits, const Choo
   absl::Status status = RunPenalties(logits, generators, observer_);
   if (!status.ok()) return status;
   const PartTimer penalised(observer_);
-  if (wants_penalised_logprob_) penalised_ = Spread(candidates_.logits(), kRemoved);
+  if (wants_penalised_logprob_) candidates_.CopyLogits(penalised_);
   const absl::Duration logprobs_so_far = penalised.Spent();
   status = RunShaping(generators, observer_);
   if (!status.ok()) return status;
@@ -400,8 +396,7 @@ void Chain::FillLogprobs(absl::Span<const float> logits, logitchain::Sample& sam
     sample.penalised_logprob = LogSoftmax(penalised_)(penalised_[sample.token]);
   }
   if (wants_raw_logprob_) {
-    const std::vector<double> raw = Widen(logits);
-    sample.raw_logprob = LogSoftmax(raw)(raw[sample.token]);
+    sample.raw_logprob = LogSoftmaxOfRaw(logits)(WithoutBad(logits[sample.token]));
   }
 }
 
@@ -445,13 +440,6 @@ absl::Status Chain::RollbackEverywhere(int32_t n) {
     return named;
   }
   return absl::OkStatus();
-}
-
-std::vector<double> Chain::Spread(absl::Span<const double> values, double removed) {
-  std::vector<double> spread(vocab_size_, removed);
-  const absl::Span<const TokenId> ids = candidates_.ids();
-  for (size_t i = 0; i < ids.size(); ++i) spread[ids[i]] = values[i];
-  return spread;
 }
 
 }  // namespace logitchain

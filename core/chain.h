@@ -171,7 +171,6 @@ class Chain {
   absl::string_view follower_name(size_t index) const;
   absl::Status AcceptEverywhere(TokenId id);
   absl::Status RollbackEverywhere(int32_t n);
-  std::vector<double> Spread(absl::Span<const double> values, double removed);
 
   const Dialect* dialect_;
   int32_t vocab_size_;

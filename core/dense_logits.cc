@@ -269,22 +269,31 @@ void DenseLogits::TakeAtLeast(double bound, std::vector<TokenId>& ids,
   Unzip(ids, logits);
 }
 
-void DenseLogits::TakeAll(bool keep_places, std::vector<TokenId>& ids,
-                          std::vector<double>& logits) {
+void DenseLogits::CopyAll(std::vector<double>& logits) {
   ApplyFloor();
-  ids.clear();
-  logits.clear();
+  logits.resize(raw_.size());
   for (TokenId id = 0; id < vocab_size(); ++id) {
     const bool live = Contains(allowed_, id) && raw_[id] != -kInfinity;
-    if (!live && !keep_places) continue;
-    ids.push_back(id);
-    logits.push_back(live ? Scaled(raw_[id]) : kRemoved);
+    logits[id] = live ? Scaled(raw_[id]) : kRemoved;
   }
   for (const EditTable::Edit& edit : edits_.edits()) {
-    const auto place = absl::c_lower_bound(ids, edit.id);
-    if (place == ids.end() || *place != edit.id || !Contains(allowed_, edit.id)) continue;
-    logits[place - ids.begin()] = edit.logit;
+    if (Contains(allowed_, edit.id)) logits[edit.id] = edit.logit;
   }
+}
+
+void DenseLogits::TakeAll(bool keep_places, std::vector<TokenId>& ids,
+                          std::vector<double>& logits) {
+  CopyAll(logits);
+  ids.resize(logits.size());
+  if (keep_places) return absl::c_iota(ids, 0);
+  size_t live = 0;
+  for (TokenId id = 0; id < vocab_size(); ++id) {
+    if (logits[id] == kRemoved) continue;
+    ids[live] = id;
+    logits[live++] = logits[id];
+  }
+  ids.resize(live);
+  logits.resize(live);
 }
 
 double DenseLogits::Max() {

@@ -131,6 +131,9 @@ class DenseLogits {
   // Whether BlockExpSums keeps its bound: the logits are not too large for that.
   bool CanApproximate();
 
+  // Fills `logits`, shape [vocabulary]; removed tokens have kRemoved.
+  void CopyAll(std::vector<double>& logits);
+
   // Fills the arrays with all tokens that are not removed, ids ascending; with `keep_places` also
   // with the removed ones, whose logit is then kRemoved.
   void TakeAll(bool keep_places, std::vector<TokenId>& ids, std::vector<double>& logits);

@@ -1,6 +1,8 @@
 #include "logitchain/core/softmax.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -12,9 +14,6 @@
 
 namespace logitchain {
 namespace {
-
-constexpr SoftmaxRule kPlainDouble = {SoftmaxRule::Term::kExactDouble, SoftmaxRule::Sum::kDouble,
-                                      SoftmaxRule::Scale::kDivide};
 
 double Max(absl::Span<const double> logits) { return *absl::c_max_element(logits); }
 
@@ -35,6 +34,22 @@ double SumOfDoubleExponentials(absl::Span<const double> logits, double max) {
   double sum = 0;
   for (const double logit : logits) sum += ExactExp(static_cast<float>(logit - max));
   return static_cast<float>(sum);
+}
+
+// The terms go through a small buffer, so that a step needs no room for all of them.
+template <typename Logits, typename Widen>
+LogNormaliser SumInParts(Logits logits, double max, Widen widen) {
+  constexpr size_t kPart = 512;
+  double buffer[kPart];
+  double sum = 0;
+  for (size_t begin = 0; begin < logits.size(); begin += kPart) {
+    const Logits part = logits.subspan(begin, kPart);
+    const absl::Span<double> terms(buffer, part.size());
+    absl::c_transform(part, terms.begin(), [&](auto logit) { return widen(logit) - max; });
+    ExactExp(terms, terms);
+    for (const double term : terms) sum += term;
+  }
+  return {max, ExactLog(sum)};
 }
 
 }  // namespace
@@ -75,9 +90,18 @@ void Softmax(const SoftmaxRule& rule, absl::Span<const double> logits, std::vect
 }
 
 LogNormaliser LogSoftmax(absl::Span<const double> logits) {
-  std::vector<double> terms;
-  const double sum = ExpTerms(kPlainDouble, logits, terms);
-  return {Max(logits), ExactLog(sum)};
+  return SumInParts(logits, Max(logits), [](double logit) { return logit; });
+}
+
+LogNormaliser LogSoftmaxOfRaw(absl::Span<const float> logits) {
+  double max = -std::numeric_limits<double>::infinity();
+  for (const float logit : logits) max = std::max(max, WithoutBad(logit));
+  return SumInParts(logits, max, WithoutBad);
+}
+
+double WithoutBad(float logit) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return logit < kInfinity ? logit : -kInfinity;
 }
 
 double LikelyLogit(double max, double ratio) {

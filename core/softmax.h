@@ -32,6 +32,12 @@ struct LogNormaliser {
 };
 LogNormaliser LogSoftmax(absl::Span<const double> logits);
 
+// The same for a caller's logits, of which one at least is finite and others may be bad.
+LogNormaliser LogSoftmaxOfRaw(absl::Span<const float> logits);
+
+// A caller's logit, or −∞, which is what counts where on_bad_logits lets NaN or +∞ pass.
+double WithoutBad(float logit);
+
 // The smallest logit that is at least `ratio` times as likely as the largest, for dialects that
 // compare logits: max + logf(ratio) in float32.
 double LikelyLogit(double max, double ratio);

@@ -62,13 +62,15 @@ struct AllocationCase {
   std::string rules;
 };
 
+const std::string kDefaultRules =
+    "processors { repetition_penalty { penalty: 1.1 } }"
+    "processors { presence_frequency_penalty { presence: 0.2 frequency: 0.1 } }"
+    "processors { temperature { temperature: 0.8 } }"
+    "processors { top_k { k: 40 } } processors { top_p { p: 0.95 } }"
+    "processors { min_p { p: 0.05 } }";
+
 const AllocationCase kCases[] = {
-    {"Default",
-     "processors { repetition_penalty { penalty: 1.1 } }"
-     "processors { presence_frequency_penalty { presence: 0.2 frequency: 0.1 } }"
-     "processors { temperature { temperature: 0.8 } }"
-     "processors { top_k { k: 40 } } processors { top_p { p: 0.95 } }"
-     "processors { min_p { p: 0.05 } }"},
+    {"Default", kDefaultRules},
     {"Empty", ""},
     {"Greedy", "draw { greedy {} }"},
     {"GreedyTemperature", "processors { temperature { temperature: 0 } }"},
@@ -92,6 +94,8 @@ const AllocationCase kCases[] = {
      "processors { grammar_mask { provider: \"thirds\" } }"
      "processors { repetition_penalty { penalty: 1.1 } }"
      "processors { temperature { temperature: 0.8 } } processors { top_k { k: 40 } }"},
+    {"Logprobs", kDefaultRules + "logprobs: RAW logprobs: PENALISED logprobs: PROCESSED"},
+    {"LogprobsOfAll", "processors { temperature { temperature: 0.7 } } logprobs: PROCESSED"},
     {"LlamaCpp",
      "dialect: LLAMA_CPP processors { top_k { k: 40 } } processors { top_p { p: 0.95 } }"
      "processors { min_p { p: 0.05 } } processors { temperature { temperature: 0.8 } }"},
@@ -127,11 +131,10 @@ TEST(ScratchTest, IsSmallBehindATopK) {
   constexpr int32_t kVocabSize = 151'936;
   constexpr int64_t kLimit = 128 << 10;
   constexpr int kSamples = 50;
-  const std::string default_rules = kCases[0].rules;
   const std::string mask = "processors { grammar_mask { provider: \"thirds\" } }";
   for (const Shape shape : {Shape::kPeaked, Shape::kMid, Shape::kFlat}) {
     const auto rows = Rows(shape, kVocabSize);
-    for (const std::string& rules : {default_rules, mask + default_rules}) {
+    for (const std::string& rules : {kDefaultRules, mask + kDefaultRules}) {
       // Once before, for what is made once for all chains.
       MakeChainAfterPrompt(rules, kVocabSize);
       ResetHeapPeak();
