@@ -116,6 +116,17 @@ RuleDescription DescribeRule(const ProcessorEntry& entry, const Dialect& dialect
           .parameters = lister.Take()};
 }
 
+std::string ExampleFields(const RuleDescription& rule) {
+  const auto& options = rule.entry->config->options();
+  if (options.HasExtension(example)) return absl::StrCat(options.GetExtension(example), " ");
+  std::string fields;
+  for (const ParameterDescription& parameter : rule.parameters) {
+    if (parameter.default_value.empty() || absl::StrContains(parameter.name, '.')) continue;
+    absl::StrAppend(&fields, parameter.name, ": ", parameter.default_value, " ");
+  }
+  return fields.empty() && !rule.parameters.empty() ? "... " : fields;
+}
+
 }  // namespace
 
 std::vector<RuleDescription> DescribeRules(const ProcessorRegistry& registry,
@@ -150,12 +161,7 @@ std::string RangesElsewhere(const ParameterDescription& parameter) {
 }
 
 std::string RuleAsText(const RuleDescription& rule) {
-  std::string fields;
-  for (const ParameterDescription& parameter : rule.parameters) {
-    if (parameter.default_value.empty() || absl::StrContains(parameter.name, '.')) continue;
-    absl::StrAppend(&fields, parameter.name, ": ", parameter.default_value, " ");
-  }
-  if (fields.empty() && !rule.parameters.empty()) fields = "... ";
+  const std::string fields = ExampleFields(rule);
   const absl::string_view place = IsTerminal(*rule.entry) ? "draw" : "processors";
   if (!rule.is_plugin) return absl::StrCat(place, " { ", rule.name, " { ", fields, "} }");
   return absl::StrCat(place, " { plugin { [type.googleapis.com/", rule.name, "] { ", fields,

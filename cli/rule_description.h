@@ -46,7 +46,8 @@ std::string TypeText(const ParameterDescription& parameter);
 // "LLAMA_CPP: (-inf, inf)" for each dialect that has another range for the parameter.
 std::string RangesElsewhere(const ParameterDescription& parameter);
 
-// How the rule is written in a chain, each parameter that has a default with it.
+// How the rule is written in a chain: with its example, or else with each parameter that has a
+// default.
 std::string RuleAsText(const RuleDescription& rule);
 
 }  // namespace logitchain

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -11,6 +12,7 @@
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/processor_registry.h"
 #include "logitchain/tests/cli/command_result.h"
+#include "logitchain/tests/testing/temp_folder.h"
 #include "nlohmann/json.hpp"
 
 namespace logitchain {
@@ -69,6 +71,18 @@ TEST(ListCommandTest, ShowsEveryBuiltInRule) {
   for (int i = 0; i < rule.field_count(); ++i) {
     if (rule.field(i)->name() == "plugin") continue;
     EXPECT_THAT(List(), HasSubstr(absl::StrCat("\n  ", rule.field(i)->name(), ": ")));
+  }
+}
+
+TEST(ListCommandTest, WhatItShowsOfARuleIsAChain) {
+  const TempFolder folder;
+  for (const json& rule : ListJson().at("rules")) {
+    const std::string name = rule.at("name");
+    const std::vector<std::string> lines = Lines(List({name}));
+    const auto heading = absl::c_find(lines, "In a chain:");
+    ASSERT_NE(heading, lines.end()) << name;
+    const std::string chain = folder.Write("chain.textproto", *(heading + 1));
+    EXPECT_EQ(Call({"lint", "--vocab_size=100", chain}).exit_code, 0) << *(heading + 1);
   }
 }
 
