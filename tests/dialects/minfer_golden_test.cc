@@ -11,9 +11,8 @@
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/sample.h"
-#include "logitchain/proto/chain.pb.h"
+#include "logitchain/tests/dialects/golden_streams.h"
 #include "logitchain/tests/testing/golden_file.h"
-#include "logitchain/tests/testing/logit_recipe.h"
 #include "logitchain/tests/testing/test_chain.h"
 #include "nlohmann/json.hpp"
 
@@ -21,23 +20,6 @@ namespace logitchain {
 namespace {
 
 using nlohmann::json;
-
-ChainConfig ConfigOf(const json& params) {
-  ChainConfig config;
-  config.set_dialect(ChainConfig::MINFER);
-  auto* penalty = config.add_processors()->mutable_presence_frequency_penalty();
-  penalty->set_presence(params.at("presence_penalty").get<double>());
-  penalty->set_frequency(params.at("frequency_penalty").get<double>());
-  config.add_processors()->mutable_repetition_penalty()->set_penalty(
-      params.at("repeat_penalty").get<double>());
-  config.add_processors()->mutable_top_k()->set_k(params.at("top_k").get<int64_t>());
-  config.add_processors()->mutable_top_p()->set_p(params.at("top_p").get<double>());
-  config.add_processors()->mutable_temperature()->set_temperature(params.at("temp").get<double>());
-  config.mutable_draw()->set_seed(params.at("seed").get<uint64_t>());
-  config.mutable_draw()->set_minfer_last_id_fallback(true);
-  config.add_logprobs(ChainConfig::PROCESSED);
-  return config;
-}
 
 std::string Bits(double value) {
   return absl::StrCat(
@@ -47,25 +29,22 @@ std::string Bits(double value) {
 TEST(MinferGoldenTest, Streams) {
   int ids = 0;
   int bits = 0;
-  const json cases = ReadGoldenJson("minfer_golden.json").at("cases");
-  EXPECT_EQ(cases.size(), 47);
-  for (const json& golden : cases) {
-    SCOPED_TRACE(golden.at("name").get<std::string>());
-    const auto vocab_size = golden.at("vocab_size").get<int32_t>();
-    const auto chain = MakeChain(ConfigOf(golden.at("params")), vocab_size);
-    ASSERT_TRUE(chain->Reset(GoldenPrompt(golden.at("prompt"), vocab_size)).ok());
-    for (size_t t = 0; t < golden.at("ids").size(); ++t) {
-      const std::vector<float> logits =
-          RecipeLogits(golden.at("shape").get<std::string>(), vocab_size,
-                       golden.at("logits_seed").get<uint64_t>(), t);
+  const std::vector<GoldenStream> streams = MinferStreams();
+  EXPECT_EQ(streams.size(), 47);
+  for (const GoldenStream& stream : streams) {
+    SCOPED_TRACE(stream.name);
+    const auto chain = stream.MakeChain();
+    for (size_t t = 0; t < stream.steps(); ++t) {
+      const std::vector<float> logits = stream.Logits(t);
       const std::vector<double> processed = chain->Process(logits).value();
       const auto sample = chain->Sample(logits);
       ASSERT_TRUE(sample.ok()) << sample.status();
-      EXPECT_EQ(sample->token, golden.at("ids")[t].get<TokenId>()) << "step " << t;
+      EXPECT_EQ(sample->token, stream.token(t)) << "step " << t;
       ++ids;
-      if (!golden.contains("logit_bits")) continue;
+      if (!stream.golden.contains("logit_bits")) continue;
       const double returned = sample->greedy ? processed[sample->token] : *sample->probability;
-      EXPECT_EQ(Bits(returned), golden.at("logit_bits")[t].get<std::string>()) << "step " << t;
+      EXPECT_EQ(Bits(returned), stream.golden.at("logit_bits")[t].get<std::string>())
+          << "step " << t;
       ++bits;
     }
   }

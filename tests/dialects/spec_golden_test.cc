@@ -13,6 +13,7 @@
 #include "logitchain/core/chain.h"
 #include "logitchain/core/sample.h"
 #include "logitchain/proto/chain.pb.h"
+#include "logitchain/tests/dialects/golden_streams.h"
 #include "logitchain/tests/testing/golden_file.h"
 #include "logitchain/tests/testing/logit_recipe.h"
 #include "logitchain/tests/testing/test_chain.h"
@@ -22,23 +23,6 @@ namespace logitchain {
 namespace {
 
 using nlohmann::json;
-
-ChainConfig ConfigOf(const json& params, uint64_t seed) {
-  ChainConfig config;
-  config.add_processors()->mutable_repetition_penalty()->set_penalty(
-      params.at("repetition_penalty").get<double>());
-  auto* penalty = config.add_processors()->mutable_presence_frequency_penalty();
-  penalty->set_presence(params.at("presence_penalty").get<double>());
-  penalty->set_frequency(params.at("frequency_penalty").get<double>());
-  config.add_processors()->mutable_temperature()->set_temperature(
-      params.at("temperature").get<double>());
-  config.add_processors()->mutable_top_k()->set_k(params.at("top_k").get<int64_t>());
-  config.add_processors()->mutable_top_p()->set_p(params.at("top_p").get<double>());
-  config.add_processors()->mutable_min_p()->set_p(params.at("min_p").get<double>());
-  config.mutable_draw()->set_seed(seed);
-  config.add_logprobs(ChainConfig::PENALISED);
-  return config;
-}
 
 // A float64 as the fixtures write it: float.hex, "-inf", or a JSON number.
 double Float64(const json& value) {
@@ -66,7 +50,7 @@ TEST(SpecGoldenTest, SamplerGolden) {
     const std::vector<float> logits = Logits(golden.at("logits"));
     const auto vocab_size = static_cast<int32_t>(logits.size());
     const auto chain =
-        MakeChain(ConfigOf(golden.at("params"), golden.at("seed").get<uint64_t>()), vocab_size);
+        MakeChain(SpecConfig(golden.at("params"), golden.at("seed").get<uint64_t>()), vocab_size);
     ASSERT_TRUE(chain->Reset(GoldenPrompt(golden.at("prompt"), vocab_size)).ok());
     for (size_t t = 0; t < golden.at("ids").size(); ++t) {
       const auto sample = chain->Sample(logits);
@@ -82,25 +66,18 @@ TEST(SpecGoldenTest, SamplerGolden) {
 }
 
 TEST(SpecGoldenTest, Streams) {
-  const json cases = ReadGoldenJson("spec_streams.json").at("cases");
-  EXPECT_EQ(cases.size(), 40);
-  for (const json& golden : cases) {
-    SCOPED_TRACE(golden.at("name").get<std::string>());
-    const auto vocab_size = golden.at("vocab_size").get<int32_t>();
-    const auto chain =
-        MakeChain(ConfigOf(golden.at("params"), golden.at("seed").get<uint64_t>()), vocab_size);
-    ASSERT_TRUE(chain
-                    ->Reset(RecipePrompt(vocab_size, golden.at("prompt_seed").get<uint64_t>(),
-                                         golden.at("prompt_len").get<int32_t>()))
-                    .ok());
-    for (size_t t = 0; t < golden.at("ids").size(); ++t) {
-      const auto sample =
-          chain->Sample(RecipeLogits(golden.at("shape").get<std::string>(), vocab_size,
-                                     golden.at("logits_seed").get<uint64_t>(), t));
+  const std::vector<GoldenStream> streams = SpecStreams();
+  EXPECT_EQ(streams.size(), 40);
+  for (const GoldenStream& stream : streams) {
+    SCOPED_TRACE(stream.name);
+    const auto chain = stream.MakeChain();
+    for (size_t t = 0; t < stream.steps(); ++t) {
+      const auto sample = chain->Sample(stream.Logits(t));
       ASSERT_TRUE(sample.ok()) << sample.status();
-      EXPECT_EQ(sample->token, golden.at("ids")[t].get<TokenId>()) << "step " << t;
-      EXPECT_EQ(sample->penalised_logprob, Float64(golden.at("logprobs_hex")[t])) << "step " << t;
-      EXPECT_EQ(sample->kept, golden.at("kept")[t].get<int32_t>()) << "step " << t;
+      EXPECT_EQ(sample->token, stream.token(t)) << "step " << t;
+      EXPECT_EQ(sample->penalised_logprob, Float64(stream.golden.at("logprobs_hex")[t]))
+          << "step " << t;
+      EXPECT_EQ(sample->kept, stream.golden.at("kept")[t].get<int32_t>()) << "step " << t;
     }
   }
 }
@@ -110,7 +87,7 @@ class FixtureStream {
  public:
   explicit FixtureStream(const json& fixture)
       : fixture_(fixture), vocab_size_(fixture.at("vocab_size").get<int32_t>()) {
-    ChainConfig config = ConfigOf(fixture.at("params"), fixture.at("seed").get<uint64_t>());
+    ChainConfig config = SpecConfig(fixture.at("params"), fixture.at("seed").get<uint64_t>());
     if (!fixture.at("allowed_ids").is_null()) {
       ChainConfig masked;
       auto* mask = masked.add_processors()->mutable_grammar_mask();

@@ -3,13 +3,11 @@
 //
 // More cases: bazel run -c opt //tests/reference:differential_test -- --cases=100000 --seed=7
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -19,10 +17,9 @@
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/sample.h"
-#include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/tests/reference/dice.h"
-#include "logitchain/tests/reference/random_config.h"
+#include "logitchain/tests/reference/random_case.h"
 #include "logitchain/tests/reference/random_logits.h"
 #include "logitchain/tests/reference/reference_chain.h"
 #include "logitchain/tests/testing/test_chain.h"
@@ -32,18 +29,6 @@ ABSL_FLAG(uint64_t, seed, 1, "seed of the first case");
 
 namespace logitchain {
 namespace {
-
-constexpr int kSteps = 3;
-
-// One in twenty is so large that shortcuts for whole vocabularies are worth it.
-int32_t RandomVocabSize(Dice& dice) {
-  if (dice.Chance(0.02)) return 1 + dice.Below(300'000);
-  if (dice.Chance(0.02)) return dice.OneOf({4096, 32'000, 65'537, 128'256, 151'936, 300'000});
-  if (dice.Chance(0.05)) return 4096 + dice.Below(20'000);
-  if (dice.Chance(0.15)) return 1 + dice.Below(6000);
-  if (dice.Chance(0.2)) return dice.OneOf({31, 32, 33, 255, 256, 257, 511, 513, 1023, 1025});
-  return 1 + dice.Below(dice.OneOf({3, 40, 700}));
-}
 
 testing::AssertionResult SameBits(absl::Span<const double> actual,
                                   absl::Span<const double> expected) {
@@ -60,54 +45,22 @@ class Case {
  public:
   explicit Case(uint64_t seed)
       : dice_(seed),
-        vocab_size_(RandomVocabSize(dice_)),
-        config_(RandomConfig(dice_, vocab_size_)),
-        logits_(RandomSteps()),
-        prompt_(RandomPrompt()),
-        chain_(MakeChain(config_, vocab_size_)),
-        reference_(config_, vocab_size_, prompt_) {}
+        case_(dice_),
+        chain_(MakeChain(case_.config, case_.vocab_size)),
+        reference_(case_.config, case_.vocab_size, case_.prompt) {}
 
   void Check() {
-    SCOPED_TRACE(testing::Message() << "vocabulary of " << vocab_size_ << "\n" << Description());
+    SCOPED_TRACE(testing::Message() << "vocabulary of " << case_.vocab_size << "\n"
+                                    << case_.Description());
     ASSERT_NE(chain_, nullptr);
-    ASSERT_TRUE(chain_->Reset(prompt_).ok());
-    for (const RandomLogits& logits : logits_) {
+    ASSERT_TRUE(chain_->Reset(case_.prompt).ok());
+    for (const RandomLogits& logits : case_.logits) {
       CheckStep(logits.span());
       if (testing::Test::HasFailure()) return;
     }
   }
 
  private:
-  std::vector<RandomLogits> RandomSteps() {
-    std::vector<RandomLogits> steps;
-    for (int t = 0; t < kSteps; ++t) steps.emplace_back(dice_, vocab_size_);
-    return steps;
-  }
-
-  // Any tokens, and some of the likely ones, which are then edited.
-  std::vector<TokenId> RandomPrompt() {
-    std::vector<TokenId> prompt(dice_.OneOf({0, 5, 70, 3000, 32'000}));
-    for (TokenId& id : prompt) id = dice_.Below(vocab_size_);
-    if (dice_.Chance(0.5)) {
-      const std::vector<TokenId> top = logits_.front().Top(dice_.OneOf({3, 30, 300}));
-      prompt.insert(prompt.end(), top.begin(), top.end());
-    }
-    return prompt;
-  }
-
-  // The config, without masks of many of tokens.
-  std::string Description() const {
-    ChainConfig config = config_;
-    for (ProcessorConfig& rule : *config.mutable_processors()) {
-      if (!rule.has_grammar_mask()) continue;
-      for (auto* ids : {rule.mutable_grammar_mask()->mutable_allowed_ids(),
-                        rule.mutable_grammar_mask()->mutable_banned_ids()}) {
-        ids->Truncate(std::min(ids->size(), 10));
-      }
-    }
-    return config.DebugString();
-  }
-
   void CheckStep(absl::Span<const float> logits) {
     // By-products walk; sampling must not depend on whether they were asked for.
     const bool asks_aside = dice_.Chance(0.5);
@@ -132,7 +85,7 @@ class Case {
   }
 
   bool Wants(ChainConfig::Logprob kind) const {
-    return absl::c_linear_search(config_.logprobs(), kind);
+    return absl::c_linear_search(case_.config.logprobs(), kind);
   }
 
   void CheckLogprobs(const Sample& sample, const ReferenceChain::Step& expected) {
@@ -148,10 +101,7 @@ class Case {
   }
 
   Dice dice_;
-  int32_t vocab_size_;
-  ChainConfig config_;
-  std::vector<RandomLogits> logits_;
-  std::vector<TokenId> prompt_;
+  RandomCase case_;
   std::unique_ptr<Chain> chain_;
   ReferenceChain reference_;
 };
