@@ -38,6 +38,11 @@ void* operator new(size_t size) { return Allocate(size, 1); }
 void* operator new(size_t size, std::align_val_t alignment) {
   return Allocate(size, static_cast<size_t>(alignment));
 }
+// A sanitizer's own forms would not call these.
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return Allocate(size, 1); }
+void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return Allocate(size, static_cast<size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { Free(memory); }
 void operator delete(void* memory, size_t) noexcept { Free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { Free(memory); }
