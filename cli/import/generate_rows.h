@@ -9,7 +9,7 @@ namespace logitchain {
 // Parameters that several systems have and that are not of a chain, but of `logitchain generate`.
 // Numbers must be what its flags take.
 
-inline constexpr char kOnlyTheDrawnToken[] =
+inline constexpr absl::string_view kOnlyTheDrawnToken =
     "it asks for the log-probabilities of other tokens than the one that is drawn, and `logitchain "
     "generate` prints that one's only";
 
