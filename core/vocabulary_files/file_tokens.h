@@ -1,6 +1,7 @@
 #ifndef LOGITCHAIN_CORE_VOCABULARY_FILES_FILE_TOKENS_H_
 #define LOGITCHAIN_CORE_VOCABULARY_FILES_FILE_TOKENS_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,10 @@
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
+
+// How many ids a file may leave out below its largest one. Each takes memory, and there is nothing
+// in the file that would limit them.
+inline constexpr int64_t kMaxLeftOutIds = int64_t{1} << 16;
 
 // The tokens of a file.
 struct FileTokens {

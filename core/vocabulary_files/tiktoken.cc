@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
@@ -19,7 +20,7 @@
 namespace logitchain {
 namespace {
 
-absl::Status AddLine(absl::string_view line, FileTokens& tokens) {
+absl::Status AddLine(absl::string_view line, int64_t lines, FileTokens& tokens) {
   const size_t space = line.find(' ');
   std::string bytes;
   int32_t id = 0;
@@ -31,6 +32,10 @@ absl::Status AddLine(absl::string_view line, FileTokens& tokens) {
   if (id < 0 || id >= kMaxVocabSize) {
     return absl::InvalidArgumentError(
         absl::StrCat("the id is ", id, "; it must be in [0, ", kMaxVocabSize, ")"));
+  }
+  if (id >= lines + kMaxLeftOutIds) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the id is ", id, "; a file may leave out at most ", kMaxLeftOutIds, " ids"));
   }
   if (static_cast<size_t>(id) >= tokens.bytes.size()) tokens.bytes.resize(id + 1);
   if (!tokens.bytes[id].empty()) {
@@ -44,12 +49,13 @@ absl::Status AddLine(absl::string_view line, FileTokens& tokens) {
 
 absl::StatusOr<FileTokens> ParseTiktoken(absl::string_view content) {
   FileTokens tokens;
+  const int64_t lines = absl::c_count(content, '\n') + 1;
   int64_t number = 0;
   for (absl::string_view line : absl::StrSplit(content, '\n')) {
     ++number;
     line = absl::StripSuffix(line, "\r");
     if (line.empty()) continue;
-    if (absl::Status status = AddLine(line, tokens); !status.ok()) {
+    if (absl::Status status = AddLine(line, lines, tokens); !status.ok()) {
       return absl::Status(status.code(), absl::StrCat(number, ": ", status.message()));
     }
   }

@@ -25,6 +25,9 @@ using Json = nlohmann::json;
 
 enum class Spelling { kByteLevel, kByteFallback };
 
+// Deeper than any file is nested. Values are copied and printed level by level, on the stack.
+constexpr int kMaxNesting = 64;
+
 absl::Status ErrorAt(absl::string_view pointer, absl::string_view message) {
   return absl::InvalidArgumentError(absl::StrCat(pointer, " ", message));
 }
@@ -106,30 +109,36 @@ absl::StatusOr<Spelling> FindSpelling(const Json& file, const Json& model) {
                  "is not known");
 }
 
-absl::Status Put(const Json& id, std::string bytes, absl::string_view pointer, FileTokens& tokens) {
+// `end` is above every id that there may be.
+absl::Status Put(const Json& id, size_t end, std::string bytes, absl::string_view pointer,
+                 FileTokens& tokens) {
   if (!id.is_number_integer() || id < 0 || id >= kMaxVocabSize) {
     return ErrorAt(pointer, absl::StrCat("is no id in [0, ", kMaxVocabSize, ")"));
   }
   const size_t index = id.get<size_t>();
+  if (index >= end) {
+    return ErrorAt(pointer, absl::StrCat("is ", index, "; a file may leave out at most ",
+                                         kMaxLeftOutIds, " ids"));
+  }
   if (index >= tokens.bytes.size()) tokens.bytes.resize(index + 1);
   tokens.bytes[index] = std::move(bytes);
   return absl::OkStatus();
 }
 
-absl::Status AddModelTokens(const Json& vocab, Spelling spelling, FileTokens& tokens) {
+absl::Status AddModelTokens(const Json& vocab, Spelling spelling, size_t end, FileTokens& tokens) {
   for (const auto& [text, id] : vocab.items()) {
     const std::optional<std::string> bytes =
         spelling == Spelling::kByteLevel ? ByteLevelBytes(text) : ByteFallbackBytes(text);
     if (!bytes) {
       return ErrorAt(PointerTo("/model/vocab", text), "has a character that stands for no byte");
     }
-    absl::Status status = Put(id, *bytes, PointerTo("/model/vocab", text), tokens);
+    absl::Status status = Put(id, end, *bytes, PointerTo("/model/vocab", text), tokens);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }
 
-absl::Status AddAddedTokens(const Json& added, FileTokens& tokens) {
+absl::Status AddAddedTokens(const Json& added, size_t end, FileTokens& tokens) {
   for (size_t i = 0; i < added.size(); ++i) {
     const Json& token = added[i];
     const std::string pointer = absl::StrCat("/added_tokens/", i);
@@ -141,7 +150,8 @@ absl::Status AddAddedTokens(const Json& added, FileTokens& tokens) {
     const auto special = token.find("special");
     const bool is_special = special != token.end() && *special == true;
     const std::string& text = content->get_ref<const std::string&>();
-    absl::Status status = Put(*id, is_special ? "" : text, absl::StrCat(pointer, "/id"), tokens);
+    absl::Status status =
+        Put(*id, end, is_special ? "" : text, absl::StrCat(pointer, "/id"), tokens);
     if (!status.ok()) return status;
     if (is_special) tokens.special_texts[text] = id->get<TokenId>();
   }
@@ -151,8 +161,16 @@ absl::Status AddAddedTokens(const Json& added, FileTokens& tokens) {
 }  // namespace
 
 absl::StatusOr<FileTokens> ParseTokenizerJson(absl::string_view content) {
-  const Json file = Json::parse(content.begin(), content.end(), /*cb=*/nullptr,
-                                /*allow_exceptions=*/false);
+  bool is_too_deep = false;
+  const auto keep = [&is_too_deep](int depth, Json::parse_event_t, const Json&) {
+    is_too_deep = is_too_deep || depth > kMaxNesting;
+    return !is_too_deep;
+  };
+  const Json file = Json::parse(content.begin(), content.end(), keep, /*allow_exceptions=*/false);
+  if (is_too_deep) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("is nested deeper than ", kMaxNesting, " levels"));
+  }
   if (!file.is_object()) return absl::InvalidArgumentError("is no JSON object");
   const auto model = file.find("model");
   if (model == file.end() || !model->is_object()) return ErrorAt("/model", "must be an object");
@@ -162,12 +180,12 @@ absl::StatusOr<FileTokens> ParseTokenizerJson(absl::string_view content) {
   }
   const absl::StatusOr<Spelling> spelling = FindSpelling(file, *model);
   if (!spelling.ok()) return spelling.status();
+  const auto found = file.find("added_tokens");
+  const Json added = found != file.end() && found->is_array() ? *found : Json::array();
+  const size_t end = vocab->size() + added.size() + kMaxLeftOutIds;
   FileTokens tokens;
-  absl::Status status = AddModelTokens(*vocab, *spelling, tokens);
-  const auto added = file.find("added_tokens");
-  if (status.ok() && added != file.end() && added->is_array()) {
-    status = AddAddedTokens(*added, tokens);
-  }
+  absl::Status status = AddModelTokens(*vocab, *spelling, end, tokens);
+  if (status.ok()) status = AddAddedTokens(added, end, tokens);
   if (!status.ok()) return status;
   return tokens;
 }

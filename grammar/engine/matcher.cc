@@ -65,8 +65,10 @@ absl::Status Matcher::FillMask(absl::Span<int32_t> mask) {
                                                    vocabulary().size(), " tokens needs ", words));
   }
   if (state() == kStopped) return absl::OkStatus();
-  absl::Status status =
-      With([&](ParseTables& tables) { tables.masks.Fill(state(), mask.first(words)); });
+  absl::Status status = With([&](ParseTables& tables) {
+    absl::c_fill(mask, 0);
+    tables.masks.Fill(state(), mask.first(words));
+  });
   if (!status.ok()) absl::c_fill(mask, 0);
   return status;
 }
@@ -152,6 +154,7 @@ absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
   Explanation explanation;
   absl::Status status = With([&](ParseTables& tables) {
     Parser& parser = tables.parser;
+    explanation = {};
     if (IsStop(id)) {
       explanation = parser.accepts(state())
                         ? Explanation{.is_allowed = true}

@@ -1,14 +1,10 @@
 #ifndef LOGITCHAIN_GRAMMAR_VOCAB_LONGEST_TOKENS_H_
 #define LOGITCHAIN_GRAMMAR_VOCAB_LONGEST_TOKENS_H_
 
-#include <algorithm>
-#include <cstddef>
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
@@ -19,26 +15,11 @@ namespace logitchain {
 // bytes, so any split will do for it. The vocabulary must outlive this.
 class LongestTokens {
  public:
-  explicit LongestTokens(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
-    absl::flat_hash_set<TokenId> no_texts(vocabulary.special_ids().begin(),
-                                          vocabulary.special_ids().end());
-    no_texts.insert(vocabulary.stop_ids().begin(), vocabulary.stop_ids().end());
-    for (TokenId id = 0; id < vocabulary.size(); ++id) {
-      const absl::string_view bytes = vocabulary.bytes(id);
-      if (bytes.empty() || no_texts.contains(id)) continue;
-      longest_ = std::max(longest_, bytes.size());
-      ids_.try_emplace(bytes, id);
-    }
-  }
+  explicit LongestTokens(const Vocabulary& vocabulary);
 
-  // The longest token that the text begins with; nullopt if there is none.
-  std::optional<TokenId> First(absl::string_view text) const {
-    for (size_t size = std::min(longest_, text.size()); size > 0; --size) {
-      const auto found = ids_.find(text.substr(0, size));
-      if (found != ids_.end()) return found->second;
-    }
-    return std::nullopt;
-  }
+  // The longest token that the text begins with; of equal ones the lowest id; nullopt if there is
+  // none.
+  std::optional<TokenId> First(absl::string_view text) const;
 
   // All of the text; it ends before the first byte that no token begins with.
   std::vector<TokenId> Split(absl::string_view text) const {
@@ -51,9 +32,16 @@ class LongestTokens {
   }
 
  private:
+  struct Entry {
+    absl::string_view bytes;
+    TokenId id;
+    // The longest other token that this one begins with, by its index; -1 if there is none.
+    int32_t beginning = -1;
+  };
+
   const Vocabulary& vocabulary_;
-  absl::flat_hash_map<absl::string_view, TokenId> ids_;
-  size_t longest_ = 0;
+  // Sorted by their bytes, which differ.
+  std::vector<Entry> entries_;
 };
 
 }  // namespace logitchain

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/vocabulary.h"
@@ -43,6 +45,8 @@ TEST(VocabularyFileTest, BadTiktokenLinesAreNamed) {
   EXPECT_THAT(ParseVocabulary("IQ== x"), is_refused("1: " + form));
   EXPECT_THAT(ParseVocabulary("IQ== -1"),
               is_refused("1: the id is -1; it must be in [0, 16777216)"));
+  EXPECT_THAT(ParseVocabulary("IQ== 0\nIg== 65538"),
+              is_refused("2: the id is 65538; a file may leave out at most 65536 ids"));
   EXPECT_THAT(ParseVocabulary(" 7"), is_refused("1: the token has no bytes"));
   EXPECT_THAT(ParseVocabulary("IQ== 7\nIg== 7"), is_refused("2: there is a token 7 before"));
   EXPECT_THAT(ParseVocabulary("IQ== 0", {.stop_ids = {-1}}),
@@ -105,6 +109,26 @@ TEST(VocabularyFileTest, BadTokenizerJsonIsNamedByItsPointer) {
             "/model/vocab/a b has a character that stands for no byte");
   EXPECT_EQ(message(R"({"model": {"byte_fallback": true, "vocab": {}}, "added_tokens": [3]})"),
             "/added_tokens/0 must have a content and an id");
+}
+
+TEST(VocabularyFileTest, TokenizerJsonMayLeaveOutSomeIds) {
+  const auto content = [](int id) {
+    return absl::StrCat(R"({"model": {"byte_fallback": true, "vocab": {"a": )", id, "}}}");
+  };
+  EXPECT_EQ(Parse(content(65536))->size(), 65537);
+  EXPECT_THAT(ParseVocabulary(content(65537)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "/model/vocab/a is 65537; a file may leave out at most 65536 ids"));
+}
+
+TEST(VocabularyFileTest, DeepTokenizerJsonIsRefused) {
+  const int levels = 1'000'000;
+  for (const absl::string_view key : {"model\": {\"vocab\": {}, \"type", "decoder\": {\"type"}) {
+    const std::string content =
+        absl::StrCat("{\"", key, "\": ", std::string(levels, '['), std::string(levels, ']'), "}}");
+    EXPECT_THAT(ParseVocabulary(content),
+                StatusIs(absl::StatusCode::kInvalidArgument, "is nested deeper than 64 levels"));
+  }
 }
 
 TEST(VocabularyFileTest, FilesThatCannotBeReadAreNamed) {

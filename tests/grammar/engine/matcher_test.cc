@@ -256,6 +256,23 @@ TEST(MatcherTest, ManyTextsDoNotFillTheTables) {
   EXPECT_TRUE(*old.IsAccepting());
 }
 
+TEST(MatcherTest, TablesMayFillUpWithinAnExplanationOrAMask) {
+  const TokenId kLong = 256;
+  const auto compiled =
+      CompiledGrammar::Compile(GbnfGrammar("root ::= [ab]{40} | \"(\" root \")\"").value(),
+                               ByteIndex({std::string(40, 'b')}), 1 << 18)
+          .value();
+  for (int depth = 1; depth < 60; ++depth) {
+    Matcher matcher(compiled);
+    ASSERT_THAT(AcceptBytes(matcher, std::string(depth, '(')), IsOk());
+    const auto explanation = matcher.Explain(kLong);
+    ASSERT_THAT(explanation, IsOk());
+    EXPECT_TRUE(explanation->is_allowed) << depth;
+    EXPECT_EQ(explanation->cause, "") << depth;
+    EXPECT_THAT(Allowed(matcher, 258), ElementsAre('(', 'a', 'b', kLong)) << depth;
+  }
+}
+
 // What cannot be completed is not begun.
 TEST(MatcherTest, WaysThatLeadNowhereAreNotTaken) {
   Matcher matcher = GbnfMatcher("root ::= \"a\" x | \"b\"\nx ::= \"c\" x", ByteIndex());
