@@ -43,7 +43,11 @@ class Mutant:
     survives: str  # Why no test can notice it; "" if one must.
     old: str
     new: str
-    is_pitfall: bool = False
+    group: str = OTHERS  # Where it is written, as "pitfalls/draw".
+
+    @property
+    def is_pitfall(self):
+        return self.group.startswith(PITFALLS)
 
     def apply(self, source):
         """Returns the source with the fault in it."""
@@ -74,7 +78,7 @@ def side_of(lines, sign):
     return "".join(line[1:] + "\n" for line in lines if line[0] in (" ", sign))
 
 
-def parse_block(lines, place, is_pitfall):
+def parse_block(lines, place, group):
     keys = read_keys(lines, place)
     place = f"{place} ({keys['mutant']})"
     tests = tuple(keys["tests"].split())
@@ -90,10 +94,10 @@ def parse_block(lines, place, is_pitfall):
     if not old or old == new:
         raise MutantError(f"{place}: it changes nothing")
     return Mutant(name=keys["mutant"], fault=keys["fault"], file=keys["file"], tests=tests,
-                  survives=keys.get("survives", ""), old=old, new=new, is_pitfall=is_pitfall)
+                  survives=keys.get("survives", ""), old=old, new=new, group=group)
 
 
-def parse(text, filename, is_pitfall=False):
+def parse(text, filename, group=OTHERS):
     """Returns the mutants of a file's text."""
     mutants = []
     block = []
@@ -104,7 +108,7 @@ def parse(text, filename, is_pitfall=False):
         if line:
             block.append(line)
         elif block:
-            mutants.append(parse_block(block, f"{filename}:{number - len(block)}", is_pitfall))
+            mutants.append(parse_block(block, f"{filename}:{number - len(block)}", group))
             block = []
     return mutants
 
@@ -114,7 +118,8 @@ def read_all(folder=FOLDER):
     mutants = []
     for kind in (PITFALLS, OTHERS):
         for path in sorted((folder / kind).glob("*" + SUFFIX)):
-            mutants += parse(path.read_text(encoding="utf-8"), path.name, kind == PITFALLS)
+            group = f"{kind}/{path.stem}"
+            mutants += parse(path.read_text(encoding="utf-8"), path.name, group)
     names = [mutant.name for mutant in mutants]
     for name in sorted(set(names)):
         if names.count(name) > 1:

@@ -38,11 +38,12 @@ def block_with(old, new):
 class ParseTest(unittest.TestCase):
 
     def test_reads_all_that_a_mutant_says(self):
-        first, second = mutant_files.parse(BLOCK, "a.mutants", is_pitfall=True)
+        first, second = mutant_files.parse(BLOCK, "a.mutants", "pitfalls/a")
         self.assertEqual(first, mutant_files.Mutant(
             name="a_fault", fault="It does the opposite.", file="core/a.cc",
             tests=("//tests/core:a_test", "//tests/core:b_test"), survives="",
-            old="before\n  old\n", new="before\n  new\n  more\n", is_pitfall=True))
+            old="before\n  old\n", new="before\n  new\n  more\n", group="pitfalls/a"))
+        self.assertTrue(first.is_pitfall)
         self.assertEqual((second.old, second.new), ("  slow\n", ""))
         self.assertEqual(second.survives, "It is only slower.")
 
@@ -86,7 +87,7 @@ class ResultsTest(unittest.TestCase):
 
     def setUp(self):
         self.mutant = mutant_files.parse(BLOCK, "a.mutants")[0]
-        self.pitfall = dataclasses.replace(self.mutant, is_pitfall=True)
+        self.pitfall = dataclasses.replace(self.mutant, group="pitfalls/a")
         self.equivalent = dataclasses.replace(self.mutant, survives="It is only slower.")
 
     def result(self, kind, commit="c0ffee"):
@@ -103,7 +104,7 @@ class ResultsTest(unittest.TestCase):
 
     def test_says_what_is_wrong(self):
         killed = [(self.mutant, "killed")] * 19
-        pitfall = dataclasses.replace(self.equivalent, is_pitfall=True)
+        pitfall = dataclasses.replace(self.equivalent, group="pitfalls/a")
         for mutant, kind, message in (
                 (self.mutant, "error", "does not build"),
                 (self.mutant, "survived", "no reason is given"),
