@@ -11,9 +11,11 @@ _TESTS_FAILED = 3
 
 _FAILED_TEST = re.compile(r"^(//\S+)\s+(?:\(cached\) )?(FAILED|TIMEOUT)\b", re.MULTILINE)
 
-# Progress would hide the errors, and what a mutant leaves is of use to nobody.
-_FLAGS = ("--keep_going", "--test_output=summary", "--noshow_progress", "--color=no",
-          "--noremote_upload_local_results")
+_FLAGS = ("--keep_going", "--test_output=summary", "--noshow_progress", "--color=no")
+
+# What is built of a mutant is of use to nobody, while the sources' own objects are needed again as
+# soon as it goes: a user's disk cache is read, but not written.
+_MUTANT_FLAGS = ("--noremote_upload_local_results",)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,9 +60,10 @@ class WorkCopy:
         finally:
             path.write_text(source, encoding="utf-8")
 
-    def test(self, targets):
+    def test(self, targets, is_mutated=True):
         """Builds and runs tests; what is in the copy survives if all of them pass."""
-        command = ["bazel", "test", *_FLAGS, *self._bazel_arguments, "--", *targets]
+        flags = _FLAGS + _MUTANT_FLAGS if is_mutated else _FLAGS
+        command = ["bazel", "test", *flags, *self._bazel_arguments, "--", *targets]
         run = subprocess.run(command, cwd=self._folder, check=False, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if run.returncode == _PASSED:
