@@ -9,10 +9,11 @@ A file of mutants has blocks, with an empty line between them and comments that 
     -  const auto is_likely = [&](size_t position) { return measure[position] >= limit; };
     +  const auto is_likely = [&](size_t position) { return measure[position] > limit; };
 
-The lines below the keys are those of a patch, without line numbers: those with a space or a minus in
-front must stand in the file in this order, at one place only; those with a space or a plus replace
-them. So a mutant goes on to apply when other lines of the file change. Of the tests it is expected
-that one fails. A mutant that no test can notice has one more key, `survives`, with the reason.
+The lines below the keys are those of a patch, without line numbers: those with a space or a minus
+in front must stand in the file in this order, at one place only; those with a space or a plus
+replace them. So a mutant goes on to apply when other lines of the file change. Of the tests it is
+expected that one fails; the first is the likeliest. A mutant that no test can notice has one more
+key, `survives`, with the reason.
 """
 
 import dataclasses

@@ -129,19 +129,18 @@ class ResultsTest(unittest.TestCase):
                          ["Pitfalls:", "  1 of 1 killed", "Others:", "  1 of 2 killed",
                           "2 of 3 killed"])
 
-    def test_results_are_kept_and_found_again(self):
+    def test_kills_are_kept_and_found_again(self):
         path = pathlib.Path(tempfile.mkdtemp()) / "results.jsonl"
         for kind in ("survived", "killed"):
             result_files.ResultFile(path).add(self.result(kind))
         file = result_files.ResultFile(path)
-        self.assertEqual(file.find(self.mutant, "c0ffee", False), self.result("killed"))
-        self.assertEqual(file.find(self.mutant, "another", True), self.result("killed"))
-        self.assertIsNone(file.find(self.mutant, "another", False))
-        self.assertIsNone(file.find(self.equivalent, "c0ffee", True))  # It says something else.
-        file.add(self.result("survived"))
-        self.assertIsNone(file.find(self.mutant, "another", True))
-        file.add(self.result("error"))
-        self.assertIsNone(file.find(self.mutant, "c0ffee", True))
+        self.assertEqual(file.find_kill(self.mutant, "c0ffee", False), self.result("killed"))
+        self.assertEqual(file.find_kill(self.mutant, "another", True), self.result("killed"))
+        self.assertIsNone(file.find_kill(self.mutant, "another", False))
+        self.assertIsNone(file.find_kill(self.equivalent, "c0ffee", True))
+        for kind in ("survived", "error"):
+            file.add(self.result(kind))
+            self.assertIsNone(file.find_kill(self.mutant, "c0ffee", True))
 
 
 class AllMutantsTest(unittest.TestCase):

@@ -40,13 +40,12 @@ class ResultFile:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(dataclasses.asdict(result)) + "\n")
 
-    def find(self, mutant, commit, reuse_kills):
-        """Returns the result that the mutant has already, or None."""
+    def find_kill(self, mutant, commit, reuse_kills):
+        """Returns the result of a mutant that was killed already, or None. Others try again."""
         result = self._results.get(mutant.name)
-        if result is None or result.digest != digest_of(mutant) or result.kind == "error":
+        if result is None or result.digest != digest_of(mutant) or result.kind != "killed":
             return None
-        is_reusable = reuse_kills and result.kind == "killed"
-        return result if is_reusable or result.commit == commit else None
+        return result if reuse_kills or result.commit == commit else None
 
 
 def count_killed(results):
