@@ -115,6 +115,13 @@ TEST(MinPPitfallTest, ItComesAfterTopP) {
 
 TEST(MinPPitfallTest, ATokenExactlyOnTheBoundStays) {
   EXPECT_THAT(Kept("processors { min_p { p: 1 } }", {2, 3, 3, 1}), ElementsAre(1, 2));
+  // Among few candidates that another filter has left, too.
+  EXPECT_THAT(Kept(R"pb(
+                     processors { top_k { k: 3 } }
+                     processors { min_p { p: 1 } }
+                   )pb",
+                   {2, 3, 3, 1}),
+              ElementsAre(1, 2));
 }
 
 TEST(TiePitfallTest, TopKPrefersTheLowestIds) {

@@ -62,6 +62,17 @@ TEST(SumPitfallTest, TheDrawIsARunningSumInAscendingIds) {
   EXPECT_EQ(chain.Draw(TinyBetween({0}, {0})).value().token, kTinyCount + 1);
 }
 
+TEST(SumPitfallTest, TheDrawSumsInFloat64) {
+  ChainParts parts = {
+      .dialect = &GetDialect(ChainConfig::SPEC),
+      .vocab_size = 2,
+      .generator = std::make_unique<ScriptedUniforms>(std::vector<double>{1 - 1e-9}),
+      .wants_processed_logprob = true};
+  Chain chain(std::move(parts));
+  // exp(−20) = 2.06·10⁻⁹, so that the first token ends at 1 − 2.06·10⁻⁹, which in float32 is 1.
+  EXPECT_EQ(chain.Draw(std::vector<float>{0, -20}).value().token, 1);
+}
+
 // l − f·c, rounded twice, against a fused multiply-add, which rounds once.
 TEST(SumPitfallTest, ProductsAreRoundedBeforeTheyAreSubtracted) {
   const auto chain = ChainAfter("processors { presence_frequency_penalty { frequency: 0.1 } }", 1,
