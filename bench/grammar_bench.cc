@@ -5,6 +5,8 @@
 // The vocabulary is a tiktoken file or a Hugging Face tokenizer.json, the folder one of MaskBench's
 // files (guidance-ai/jsonschemabench, maskbench/data); neither is part of this project.
 
+#include <sys/resource.h>
+
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -71,6 +73,13 @@ std::vector<NotationCase> NotationCases() {
   };
 }
 
+// The most that the process has had so far.
+double MemoryInMebibytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
 void PrintTimes(absl::string_view name, const Times& times) {
   std::cout << absl::StrFormat("%-44s %9.2f %9.2f %9.2f %9.2f %9.2f\n", name, times.Percentile(0.5),
                                times.Mean(), times.Percentile(0.95), times.Percentile(0.99),
@@ -121,12 +130,15 @@ absl::Status Run() {
   const double milliseconds = static_cast<double>(absl::GetCurrentTimeNanos() - begin) / 1e6;
   std::cout << absl::StrFormat("%d tokens, trie built in %.1f ms\n", (*vocabulary)->size(),
                                milliseconds);
+  const double memory_before = MemoryInMebibytes();
   const LongestTokens tokens(**vocabulary);
   std::cout << absl::StrFormat("%-44s %9s %9s %9s %9s %9s\n", "in microseconds", "p50", "mean",
                                "p95", "p99", "p99.9");
   absl::Status status;
   if (!absl::GetFlag(FLAGS_schemas).empty()) status = RunSuite(index, tokens);
   if (status.ok()) status = RunNotations(index, tokens);
+  std::cout << absl::StrFormat("memory, MiB: %.0f with the vocabulary and its trie, %.0f at most\n",
+                               memory_before, MemoryInMebibytes());
   return status;
 }
 

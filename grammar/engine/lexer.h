@@ -38,7 +38,7 @@ class Lexer {
   }
 
   // The bytes that may come next.
-  const ByteSet& live_bytes(int32_t state) {
+  ByteSet live_bytes(int32_t state) {
     if (states_[state].row == nullptr) Expand(state);
     return states_[state].live_bytes;
   }
@@ -54,8 +54,13 @@ class Lexer {
   };
   std::optional<Counted> CountedAt(int32_t state) const;
 
+  // What is left to match.
+  RegexId RegexOf(int32_t state) const { return states_[state].regex; }
+
   // Names what is left in a way that is the same in every arena.
   RegexFingerprint Fingerprint(int32_t state) { return fingerprints_.Of(states_[state].regex); }
+
+  RegexArena& arena() { return arena_; }
 
   // ResourceExhausted if the arena became full; what was found since means nothing.
   const absl::Status& status() const { return arena_.status(); }

@@ -42,10 +42,13 @@ std::vector<TokenId> IdsIn(absl::Span<const int32_t> mask) {
   return ids;
 }
 
-size_t CountTokens(absl::Span<const int32_t> mask) {
+bool HasManyTokens(absl::Span<const int32_t> mask) {
   size_t count = 0;
-  for (const int32_t word : mask) count += std::popcount(static_cast<uint32_t>(word));
-  return count;
+  for (const int32_t word : mask) {
+    count += std::popcount(static_cast<uint32_t>(word));
+    if (PackedTokens::AreMany(count, mask.size())) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -62,11 +65,10 @@ void MaskBuilder::Remember(int32_t state, MaskSpan mask) {
     masks_.clear();
     masks_memory_ = 0;
   }
-  const bool is_sparse = CountTokens(mask) < mask.size();
   auto set =
-      is_sparse
-          ? std::make_unique<const PackedTokens>(IdsIn(mask), mask.size())
-          : std::make_unique<const PackedTokens>(std::vector<int32_t>(mask.begin(), mask.end()));
+      HasManyTokens(mask)
+          ? std::make_unique<const PackedTokens>(std::vector<int32_t>(mask.begin(), mask.end()))
+          : std::make_unique<const PackedTokens>(IdsIn(mask), mask.size());
   masks_memory_ += set->memory();
   masks_[state] = std::move(set);
 }
@@ -144,29 +146,54 @@ void MaskBuilder::WalkAll(int32_t state, MaskSpan mask) {
 
 const TerminalTokens& MaskBuilder::TokensOf(int32_t lexer_state) {
   if (tokens_.size() <= static_cast<size_t>(lexer_state)) tokens_.resize(lexer_state + 1);
-  Tokens& tokens = tokens_[lexer_state];
-  if (tokens == nullptr) tokens = FindTokens(lexer_state);
-  return *tokens;
+  if (tokens_[lexer_state] == nullptr) {
+    Tokens found = FindTokens(lexer_state);
+    tokens_[lexer_state] = std::move(found);
+  }
+  return *tokens_[lexer_state];
+}
+
+int32_t MaskBuilder::Representative(int32_t lexer_state) {
+  Lexer& lexer = parser_.lexer();
+  const RegexId regex = lexer.RegexOf(lexer_state);
+  const RegexId without = large_counts_.Without(regex);
+  return without == regex || !lexer.status().ok() ? lexer_state : lexer.StateOf(without);
 }
 
 MaskBuilder::Tokens MaskBuilder::FindTokens(int32_t lexer_state) {
+  const int32_t representative = Representative(lexer_state);
+  if (representative != lexer_state) {
+    TokensOf(representative);
+    return tokens_[representative];
+  }
   Lexer& lexer = parser_.lexer();
   const bool is_shared = lexer.live_bytes(lexer_state).size() > kFewBytes;
-  if (is_shared) {
-    Tokens known = index_.Find(lexer.Fingerprint(lexer_state));
-    if (known != nullptr) return known;
+  if (!is_shared) {
+    return std::make_shared<const TerminalTokens>(scan_.Run(lexer_state, /*wants_exits=*/false));
   }
-  const auto found =
-      std::make_shared<const TerminalTokens>(scan_.Run(lexer_state, /*wants_exits=*/false));
-  if (is_shared && lexer.status().ok()) index_.Insert(lexer.Fingerprint(lexer_state), found);
+  Tokens known = index_.Find(lexer.Fingerprint(lexer_state));
+  if (known != nullptr) return known;
+  const auto found = std::make_shared<const TerminalTokens>(Scan(lexer_state));
+  if (lexer.status().ok()) index_.Insert(lexer.Fingerprint(lexer_state), found);
   return found;
+}
+
+TerminalTokens MaskBuilder::Scan(int32_t lexer_state) {
+  const int32_t base = scan_.LikelyBase(lexer_state);
+  if (base != kDeadState && TokensOf(base).has_all_exits) {
+    return scan_.RunFrom(lexer_state, base, TokensOf(base));
+  }
+  return scan_.Run(lexer_state, /*wants_exits=*/false);
 }
 
 void MaskBuilder::FindExits(int32_t lexer_state) {
   Lexer& lexer = parser_.lexer();
-  tokens_[lexer_state] =
-      std::make_shared<const TerminalTokens>(scan_.Run(lexer_state, /*wants_exits=*/true));
-  if (lexer.status().ok()) index_.Insert(lexer.Fingerprint(lexer_state), tokens_[lexer_state]);
+  const int32_t representative = Representative(lexer_state);
+  const auto found =
+      std::make_shared<const TerminalTokens>(scan_.Run(representative, /*wants_exits=*/true));
+  tokens_[lexer_state] = found;
+  tokens_[representative] = found;
+  if (lexer.status().ok()) index_.Insert(lexer.Fingerprint(representative), found);
 }
 
 }  // namespace logitchain

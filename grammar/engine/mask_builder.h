@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "logitchain/grammar/engine/large_counts.h"
 #include "logitchain/grammar/engine/packed_tokens.h"
 #include "logitchain/grammar/engine/parser.h"
 #include "logitchain/grammar/engine/terminal_scan.h"
@@ -25,7 +26,10 @@ class MaskBuilder {
  public:
   // `index` and `parser` must outlive this.
   MaskBuilder(const TokenIndex& index, Parser& parser)
-      : index_(index), parser_(parser), scan_(index, parser.lexer()) {}
+      : index_(index),
+        parser_(parser),
+        scan_(index, parser.lexer()),
+        large_counts_(index.longest_token(), parser.lexer().arena()) {}
 
   // Allows the tokens that may come in a mask that is all 0. What it finds is true only if the
   // parser's status is OK afterwards.
@@ -37,6 +41,9 @@ class MaskBuilder {
   void Find(int32_t state, MaskSpan mask);
   const TerminalTokens& TokensOf(int32_t lexer_state);
   Tokens FindTokens(int32_t lexer_state);
+  // A state with the same tokens, which more states share.
+  int32_t Representative(int32_t lexer_state);
+  TerminalTokens Scan(int32_t lexer_state);
   void FindExits(int32_t lexer_state);
   void AddExits(int32_t lexer_state, int32_t behind, MaskSpan mask);
   // Number of nodes that have to be visited for the exits to a state.
@@ -48,6 +55,7 @@ class MaskBuilder {
   const TokenIndex& index_;
   Parser& parser_;
   TerminalScan scan_;
+  LargeCounts large_counts_;
   TrieWalk walk_;
   std::vector<Tokens> tokens_;  // By state of the lexer; null where they are not known.
   // By state of the parser: an empty set if it was asked for once.

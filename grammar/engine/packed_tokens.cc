@@ -10,7 +10,7 @@
 namespace logitchain {
 
 PackedTokens::PackedTokens(std::vector<TokenId> ids, size_t words) {
-  if (ids.size() < words) {
+  if (!AreMany(ids.size(), words)) {
     ids_ = std::move(ids);
     return;
   }

@@ -26,9 +26,12 @@ inline void AllowTokens(absl::Span<const TokenId> ids, MaskSpan mask) {
   for (const TokenId id : ids) AllowToken(id, mask);
 }
 
-// Tokens, in whichever way takes less memory.
+// Tokens, in whichever way takes less time to allow them.
 class PackedTokens {
  public:
+  // Whether so many tokens are worth a mask of their own: a token takes as long as so many words.
+  static bool AreMany(size_t count, size_t words) { return kWordsPerToken * count >= words; }
+
   PackedTokens() = default;
   // Those whose bit is set.
   explicit PackedTokens(std::vector<int32_t> mask);
@@ -52,6 +55,8 @@ class PackedTokens {
   }
 
  private:
+  static constexpr size_t kWordsPerToken = 8;
+
   std::vector<int32_t> words_;
   std::vector<TokenId> ids_;  // Beside those in words_.
 };

@@ -27,17 +27,37 @@ class TerminalScan {
   // anywhere among text characters has no exits there, and `has_all_exits` says so.
   TerminalTokens Run(int32_t state, bool wants_exits);
 
+  // A state to which most printable characters lead, from which that is a way to find the tokens of
+  // this one; kDeadState if there is none.
+  int32_t LikelyBase(int32_t state);
+
+  // The same as Run, with what is known of another state: behind bytes that lead from both to one
+  // state, the tokens are the same. `base` must have all exits.
+  TerminalTokens RunFrom(int32_t state, int32_t base_state, const TerminalTokens& base);
+
  private:
   struct Range {
     ByteTrie::NodeIndex begin;
     ByteTrie::NodeIndex end;
   };
 
+  // Two states of the lexer at once, of which the second may be kDeadState.
+  static TrieWalk::State Pair(int32_t state, int32_t base_state) {
+    return static_cast<int64_t>(state) << 32 | static_cast<uint32_t>(base_state);
+  }
+
   // Adds the tokens of the text trees that need no walk; false if they need one.
   bool TakeKnownTexts(int32_t state);
   void Walk(const ByteTrie::Tree& tree, int32_t state, bool takes_loops);
+  void WalkWithBase(const ByteTrie::Tree& tree, int32_t state, int32_t base_state);
+  // Allows the tokens of a subtree.
+  void TakeSubtree(const ByteTrie::Tree& tree, ByteTrie::NodeIndex node);
   void AddExits(ByteTrie::NodeIndex node);
+  // The exits of `base` behind nodes that are in a range.
+  void AddExitsInRanges(const TerminalTokens& base);
   void AllowRanges();
+  // Bans the tokens from `begin` to `end` that are in no range.
+  void BanGaps(ByteTrie::NodeIndex begin, ByteTrie::NodeIndex end);
   TerminalTokens Collect(bool has_all_exits);
 
   const TokenIndex& index_;
@@ -48,7 +68,7 @@ class TerminalScan {
   // Of one run.
   std::vector<TokenId> ids_;
   std::vector<int32_t> mask_;  // Empty for none; else tokens beside ids_.
-  std::vector<Range> ranges_;  // Of the text tree, whose tokens are all allowed.
+  std::vector<Range> ranges_;  // Ascending: what is decided by the text tree or by a base.
   std::vector<std::pair<uint8_t, ByteTrie::NodeIndex>> exits_;
   bool misses_exits_ = false;
 };

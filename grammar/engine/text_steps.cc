@@ -42,29 +42,36 @@ const TextSteps::Step& TextSteps::StepFrom(int32_t state) {
   return steps_.emplace(state, std::move(step)).first->second;
 }
 
+std::vector<int32_t> TextSteps::Follow(absl::Span<const ByteInterval> form, int32_t state,
+                                       bool& accepts) {
+  std::vector<int32_t> states = {state};
+  for (const ByteInterval& interval : form) {
+    std::vector<int32_t> next;
+    for (const int32_t from : states) {
+      if (from == kDeadState) {
+        AddDistinct(kDeadState, next);
+        continue;
+      }
+      const auto& row = lexer_.Row(from);
+      for (int byte = interval.first; byte <= interval.last; ++byte) {
+        if (byte > interval.first && row[byte] == row[byte - 1]) continue;
+        if (AddDistinct(row[byte], next) && row[byte] != kDeadState) {
+          accepts = accepts || lexer_.accepts(row[byte]);
+        }
+      }
+      if (next.size() > kMaxTargets) break;
+    }
+    states = std::move(next);
+  }
+  return states;
+}
+
 TextSteps::Step TextSteps::ComputeStep(int32_t state) {
   Step step;
   for (const absl::Span<const ByteInterval> form : TextCharacterForms()) {
-    std::vector<int32_t> states = {state};
-    for (size_t place = 0; place < form.size(); ++place) {
-      std::vector<int32_t> next;
-      for (const int32_t from : states) {
-        if (from == kDeadState) {
-          AddDistinct(kDeadState, next);
-          continue;
-        }
-        const auto& row = lexer_.Row(from);
-        for (int byte = form[place].first; byte <= form[place].last; ++byte) {
-          if (byte > form[place].first && row[byte] == row[byte - 1]) continue;
-          if (AddDistinct(row[byte], next) && row[byte] != kDeadState) {
-            step.accepts = step.accepts || lexer_.accepts(row[byte]);
-          }
-        }
-        if (next.size() > kMaxTargets) break;
-      }
-      states = std::move(next);
+    for (const int32_t target : Follow(form, state, step.accepts)) {
+      AddDistinct(target, step.targets);
     }
-    for (const int32_t target : states) AddDistinct(target, step.targets);
     const bool is_over =
         step.targets.size() > kMaxTargets ||
         (step.targets.size() > 1 && absl::c_linear_search(step.targets, kDeadState));
@@ -74,6 +81,24 @@ TextSteps::Step TextSteps::ComputeStep(int32_t state) {
     }
   }
   return step;
+}
+
+ByteClasses TextSteps::ComputeSilentClasses(int32_t state) {
+  if (lexer_.accepts(state)) return 0;
+  const std::array<int32_t, 256>& row = lexer_.Row(state);
+  ByteClasses others = 0;
+  for (int byte = 0; byte < 0x80; ++byte) {
+    if (row[byte] != state) others |= kClassOfByte[byte];
+  }
+  bool accepts = false;
+  for (const absl::Span<const ByteInterval> form : TextCharacterForms()) {
+    if (form.size() == 1 || (others & kNoAscii) != 0) continue;
+    const bool may_come = row[form[0].first] != kDeadState;
+    if (!may_come || Follow(form, state, accepts) != std::vector<int32_t>{state} || accepts) {
+      others |= kNoAscii;
+    }
+  }
+  return ~others & kAllByteClasses;
 }
 
 TextSteps::Loop TextSteps::ComputeLoop(int32_t state) {

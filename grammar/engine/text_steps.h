@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
 #include "logitchain/grammar/engine/lexer.h"
+#include "logitchain/grammar/engine/text_characters.h"
+#include "logitchain/grammar/vocab/byte_classes.h"
 
 namespace logitchain {
 
@@ -37,11 +40,24 @@ class TextSteps {
     return static_cast<Loop>(loops_[state]);
   }
 
+  // The classes of bytes that lead from a state back to it, without that the expression may end
+  // there. Those of kNoAscii do so where they make characters.
+  ByteClasses SilentClassesAt(int32_t state) {
+    if (static_cast<size_t>(state) >= silent_classes_.size()) {
+      silent_classes_.resize(state + 1, kUnknownClasses);
+    }
+    if (silent_classes_[state] == kUnknownClasses) {
+      silent_classes_[state] = ComputeSilentClasses(state);
+    }
+    return silent_classes_[state];
+  }
+
   // nullopt if it depends on the characters how many may come.
   std::optional<Run> RunAt(int32_t state, int limit);
 
  private:
   static constexpr int8_t kUnknownLoop = -1;
+  static constexpr ByteClasses kUnknownClasses = ~ByteClasses{0};
 
   // The states behind any one text character; kDeadState among them stands for some that may not
   // come.
@@ -53,11 +69,15 @@ class TextSteps {
   std::optional<Run> CountedRunAt(int32_t state, int limit);
   const Step& StepFrom(int32_t state);
   Step ComputeStep(int32_t state);
+  // The states behind the characters of a form; also sets whether the expression may end there.
+  std::vector<int32_t> Follow(absl::Span<const ByteInterval> form, int32_t state, bool& accepts);
+  ByteClasses ComputeSilentClasses(int32_t state);
   Loop ComputeLoop(int32_t state);
 
   Lexer& lexer_;
   absl::flat_hash_map<int32_t, Step> steps_;
   std::vector<int8_t> loops_;  // By state; kUnknownLoop for none.
+  std::vector<ByteClasses> silent_classes_;
 };
 
 }  // namespace logitchain

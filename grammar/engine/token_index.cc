@@ -38,6 +38,7 @@ TokenIndex::TokenIndex(std::shared_ptr<const Vocabulary> vocabulary)
   for (TokenId id = 0; id < vocabulary_->size(); ++id) {
     const absl::string_view bytes = vocabulary_->bytes(id);
     if (!is_text[id] || bytes.empty()) continue;
+    longest_token_ = std::max(longest_token_, static_cast<int32_t>(bytes.size()));
     const int count = CountTextCharacters(bytes);
     if (count == 0) {
       rest.push_back({bytes, id});

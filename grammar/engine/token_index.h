@@ -33,6 +33,9 @@ class TokenIndex {
   // Number of words in a mask.
   size_t mask_words() const { return (static_cast<size_t>(vocabulary_->size()) + 31) / 32; }
 
+  // Of all tokens in the trees; in bytes.
+  int32_t longest_token() const { return longest_token_; }
+
   const ByteTrie& trie() const { return trie_; }
   // Tokens that consist of at most kMaxCounted text characters (text_characters.h), the last one of
   // which may lack bytes.
@@ -51,6 +54,7 @@ class TokenIndex {
 
  private:
   std::shared_ptr<const Vocabulary> vocabulary_;
+  int32_t longest_token_ = 0;
   ByteTrie trie_;
   ByteTrie::Tree text_tree_;
   ByteTrie::Tree long_text_tree_;

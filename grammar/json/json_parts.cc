@@ -22,6 +22,7 @@ JsonParts::JsonParts(GrammarBuilder& builder, const JsonFormat& format)
     : builder_(builder), arena_(builder.regexes()), coding_(arena_) {
   ByteSet bytes;
   for (const char byte : {' ', '\t', '\n', '\r'}) bytes.Insert(static_cast<uint8_t>(byte));
+  arena_.SetTexts(coding_.AnyText());
   space_ = arena_.Repeat(arena_.Bytes(bytes), 0, format.max_white_space);
 }
 

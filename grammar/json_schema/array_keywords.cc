@@ -44,15 +44,15 @@ absl::StatusOr<ItemSchemas> FindItemSchemas(const KeywordUse& use) {
 
 void ViolateItems(const KeywordUse& use, const ItemSchemas& schemas) {
   for (size_t i = 0; i < schemas.prefix.size(); ++i) {
-    Shape shape = use.context.OfTypes(kArrayType);
+    Shape shape = {.types = kArrayType};
     shape.min_items = static_cast<int32_t>(i) + 1;
     std::vector<SchemaSet> prefix(i + 1);
     prefix[i] = use.Set(schemas.prefix[i], /*is_negated=*/true);
-    shape.arrays.push_back({.prefix = std::move(prefix)});
+    shape.AddArrayPart({.prefix = std::move(prefix)});
     use.Violate(std::move(shape));
   }
   if (schemas.rest == nullptr || IsTrivial(*schemas.rest)) return;
-  Shape shape = use.context.OfTypes(kArrayType);
+  Shape shape = {.types = kArrayType};
   shape.some_items.push_back({.first = schemas.prefix.size(),
                               .schemas = use.Set(*schemas.rest, /*is_negated=*/true),
                               .keyword = schemas.rest});
@@ -73,8 +73,8 @@ absl::Status ReadItems(const KeywordUse& use) {
   ArrayPart part;
   for (const JsonValue& schema : schemas->prefix) part.prefix.push_back(use.Set(schema));
   if (schemas->rest != nullptr) part.rest = use.Set(*schemas->rest);
-  Shape shape = use.context.OfTypes(kAllTypes);
-  shape.arrays.push_back(std::move(part));
+  Shape shape;
+  shape.AddArrayPart(std::move(part));
   use.Require(shape);
   return absl::OkStatus();
 }
@@ -82,7 +82,7 @@ absl::Status ReadItems(const KeywordUse& use) {
 absl::Status ReadMinItems(const KeywordUse& use) {
   const absl::StatusOr<int32_t> count = ReadCount(use.context, use.value);
   if (!count.ok()) return count.status();
-  Shape shape = use.context.OfTypes(use.negated ? kArrayType : kAllTypes);
+  Shape shape = {.types = use.negated ? kArrayType : kAllTypes};
   if (!use.negated) {
     shape.min_items = *count;
     use.Require(shape);
@@ -96,7 +96,7 @@ absl::Status ReadMinItems(const KeywordUse& use) {
 absl::Status ReadMaxItems(const KeywordUse& use) {
   const absl::StatusOr<int32_t> count = ReadCount(use.context, use.value);
   if (!count.ok()) return count.status();
-  Shape shape = use.context.OfTypes(use.negated ? kArrayType : kAllTypes);
+  Shape shape = {.types = use.negated ? kArrayType : kAllTypes};
   if (use.negated) {
     shape.min_items = *count + 1;
     use.Violate(std::move(shape));
@@ -110,7 +110,7 @@ absl::Status ReadMaxItems(const KeywordUse& use) {
 // A keyword about arrays that no grammar of reasonable size can honour.
 absl::Status RefuseForArrays(const KeywordUse& use) {
   if (use.negated) return use.NegationUnsupported(use.value, kArrayType);
-  Shape shape = use.context.OfTypes(kAllTypes);
+  Shape shape;
   shape.array_error = use.context.Unsupported(use.value, "is not supported");
   use.Require(shape);
   return absl::OkStatus();
@@ -121,9 +121,9 @@ absl::Status ReadContains(const KeywordUse& use) {
   if (use.schema.Find("minContains") != nullptr || use.schema.Find("maxContains") != nullptr) {
     return RefuseForArrays(use);
   }
-  Shape shape = use.context.OfTypes(use.negated ? kArrayType : kAllTypes);
+  Shape shape = {.types = use.negated ? kArrayType : kAllTypes};
   if (use.negated) {
-    shape.arrays.push_back({.rest = use.Set(use.value, /*is_negated=*/true)});
+    shape.AddArrayPart({.rest = use.Set(use.value, /*is_negated=*/true)});
     use.Violate(std::move(shape));
   } else {
     shape.some_items.push_back({.first = 0, .schemas = use.Set(use.value), .keyword = &use.value});
@@ -139,7 +139,7 @@ absl::Status ReadUniqueItems(const KeywordUse& use) {
   }
   if (!use.value.boolean) return absl::OkStatus();
   if (use.negated) return use.NegationUnsupported(use.value, kArrayType);
-  Shape shape = use.context.OfTypes(kAllTypes);
+  Shape shape;
   shape.unique_items = &use.value;
   use.Require(shape);
   return absl::OkStatus();

@@ -146,11 +146,11 @@ class SchemaCompiler {
     if (normal.empty()) return parts_.AnyValue();
     const auto known = rules_.find(normal);
     if (known != rules_.end()) return builder_.Call(known->second);
-    const absl::StatusOr<std::vector<Shape>> shapes = finder_.ShapesOf(normal);
+    const absl::StatusOr<ShapeList> shapes = finder_.ShapesOf(normal);
     if (!shapes.ok()) return Fail(shapes.status());
     const bool simple = absl::c_none_of(
-        *shapes, [](const Shape& shape) { return shape.Has(kArrayType | kObjectType); });
-    if (simple) return builder_.Terminal(Scalars(*shapes));
+        **shapes, [](const Shape& shape) { return shape.Has(kArrayType | kObjectType); });
+    if (simple) return builder_.Terminal(Scalars(**shapes));
     const RuleId rule = builder_.NewRule(absl::StrCat("schema ", normal[0].number));
     rules_[normal] = rule;
     open_.push_back({rule, normal});
@@ -158,10 +158,10 @@ class SchemaCompiler {
   }
 
   NodeId Body(const SchemaSet& schemas) {
-    const absl::StatusOr<std::vector<Shape>> shapes = finder_.ShapesOf(schemas);
+    const absl::StatusOr<ShapeList> shapes = finder_.ShapesOf(schemas);
     if (!shapes.ok()) return Fail(shapes.status());
-    std::vector<NodeId> alternatives = {builder_.Terminal(Scalars(*shapes))};
-    for (const Shape& shape : *shapes) {
+    std::vector<NodeId> alternatives = {builder_.Terminal(Scalars(**shapes))};
+    for (const Shape& shape : **shapes) {
       if (shape.Has(kArrayType)) alternatives.push_back(ArrayNode(shape));
       if (shape.Has(kObjectType)) alternatives.push_back(ObjectNode(shape));
     }
@@ -176,8 +176,8 @@ class SchemaCompiler {
       if (shape.Has(kNullType)) scalars.push_back(arena.Literal("null"));
       if (shape.Has(kFalseType)) scalars.push_back(arena.Literal("false"));
       if (shape.Has(kTrueType)) scalars.push_back(arena.Literal("true"));
-      if (shape.Has(kNumberType)) scalars.push_back(shape.number);
-      if (shape.Has(kStringType)) scalars.push_back(parts_.Quoted(shape.string));
+      if (shape.Has(kNumberType)) scalars.push_back(context_.NumbersOf(shape));
+      if (shape.Has(kStringType)) scalars.push_back(parts_.Quoted(context_.StringsOf(shape)));
     }
     return arena.Either(scalars);
   }
@@ -198,7 +198,7 @@ class SchemaCompiler {
     if (!shape.array_error.ok()) return Fail(shape.array_error);
     if (shape.values.has_value()) return ListedNode(shape, JsonValue::Kind::kArray);
     size_t prefix = 0;
-    for (const ArrayPart& part : shape.arrays) prefix = std::max(prefix, part.prefix.size());
+    for (const auto& part : shape.arrays) prefix = std::max(prefix, part->prefix.size());
     if (shape.unique_items != nullptr && shape.max_items > 1) {
       const std::optional<NodeId> unique =
           prefix == 0 && shape.some_items.empty() ? UniqueItemsNode(shape) : std::nullopt;
@@ -240,7 +240,7 @@ class SchemaCompiler {
       Shape within = shape;
       std::vector<SchemaSet> schemas(i + 1);
       schemas[i] = witness.schemas;
-      within.arrays.push_back({.prefix = std::move(schemas)});
+      within.AddArrayPart({.prefix = std::move(schemas)});
       within.min_items = std::max(within.min_items, static_cast<int32_t>(i) + 1);
       if (within.min_items <= within.max_items) ways.push_back(ArrayNode(within));
     }

@@ -40,9 +40,9 @@ struct JsonSchemaGrammar {
 // grammar cannot negate. Formats are asserted. A oneOf is exact.
 //
 // A value has several texts, and not all are derived: names, listed strings and strings with a
-// format have no needless escapes of ASCII, and numbers that have bounds (other than 0) or divisors
-// no exponents. Of members that no property names, the same may come twice; readers of JSON then
-// take the last.
+// format have no needless escapes of ASCII, and numbers that are listed or have bounds (other than
+// 0) or divisors no exponents. Of members that no property names, the same may come twice; readers
+// of JSON then take the last.
 absl::StatusOr<JsonSchemaGrammar> CompileJsonSchema(absl::string_view schema,
                                                     const JsonSchemaOptions& options);
 

@@ -9,7 +9,7 @@
 namespace logitchain {
 
 absl::Status KeywordUse::NegationUnsupported(const JsonValue& part, TypeSet type) const {
-  Shape violating = context.OfTypes(type);
+  Shape violating = {.types = type};
   const absl::Status error = context.Unsupported(
       part, "cannot be negated, which `not`, `if`, or a `oneOf` of schemas that overlap asks for");
   if (type == kArrayType) violating.array_error = error;

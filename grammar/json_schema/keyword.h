@@ -2,6 +2,7 @@
 #define LOGITCHAIN_GRAMMAR_JSON_SCHEMA_KEYWORD_H_
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -16,13 +17,15 @@
 
 namespace logitchain {
 
+using ShapeList = std::shared_ptr<const std::vector<Shape>>;
+
 // What schemas come to, for keywords that have to know.
 class ShapeSource {
  public:
   virtual ~ShapeSource() = default;
 
   // A value is in one of them exactly if it satisfies the schemas.
-  virtual absl::StatusOr<std::vector<Shape>> ShapesOf(const SchemaSet& schemas) = 0;
+  virtual absl::StatusOr<ShapeList> ShapesOf(const SchemaSet& schemas) = 0;
   // Whether it is known that nothing is in both sets.
   virtual absl::StatusOr<bool> AreDisjoint(const SchemaSet& a, const SchemaSet& b) = 0;
 };
@@ -45,7 +48,7 @@ struct KeywordUse {
   }
 
   void Require(const Shape& shape) const {
-    constraint.shape = Intersect(constraint.shape, shape, context.arena());
+    IntersectWith(shape, context.arena(), constraint.shape);
   }
   void RequireAll(const SchemaSet& schemas) const {
     constraint.schemas = Union(constraint.schemas, schemas);

@@ -18,15 +18,13 @@ namespace {
 
 constexpr size_t kMaxOneOf = 200;
 
-Branch OnlySchemas(const KeywordUse& use, SchemaSet schemas) {
-  return {use.context.OfTypes(kAllTypes), std::move(schemas)};
-}
+Branch OnlySchemas(SchemaSet schemas) { return {.schemas = std::move(schemas)}; }
 
 absl::Status ReadAllOf(const KeywordUse& use) {
   if (absl::Status status = CheckSchemaList(use.context, use.value); !status.ok()) return status;
   for (const JsonValue& schema : use.value.elements) {
     if (use.negated) {
-      use.violations.push_back(OnlySchemas(use, use.Set(schema, /*is_negated=*/true)));
+      use.violations.push_back(OnlySchemas(use.Set(schema, /*is_negated=*/true)));
     } else {
       use.RequireAll(use.Set(schema));
     }
@@ -46,12 +44,12 @@ SchemaSet NoneOf(const KeywordUse& use) {
 absl::Status ReadAnyOf(const KeywordUse& use) {
   if (absl::Status status = CheckSchemaList(use.context, use.value); !status.ok()) return status;
   if (use.negated) {
-    use.violations.push_back(OnlySchemas(use, NoneOf(use)));
+    use.violations.push_back(OnlySchemas(NoneOf(use)));
     return absl::OkStatus();
   }
   std::vector<Branch>& branches = use.constraint.choices.emplace_back();
   for (const JsonValue& schema : use.value.elements) {
-    branches.push_back(OnlySchemas(use, use.Set(schema)));
+    branches.push_back(OnlySchemas(use.Set(schema)));
   }
   return absl::OkStatus();
 }
@@ -72,17 +70,17 @@ absl::Status RequireOneOf(const KeywordUse& use) {
     }
   }
   std::vector<Branch>& branches = use.constraint.choices.emplace_back();
-  for (SchemaSet& set : sets) branches.push_back(OnlySchemas(use, std::move(set)));
+  for (SchemaSet& set : sets) branches.push_back(OnlySchemas(std::move(set)));
   return absl::OkStatus();
 }
 
 // None of the schemas, or two of them.
 void ViolateOneOf(const KeywordUse& use) {
-  use.violations.push_back(OnlySchemas(use, NoneOf(use)));
+  use.violations.push_back(OnlySchemas(NoneOf(use)));
   const std::vector<JsonValue>& schemas = use.value.elements;
   for (size_t i = 0; i < schemas.size(); ++i) {
     for (size_t j = i + 1; j < schemas.size(); ++j) {
-      use.violations.push_back(OnlySchemas(use, Union(use.Set(schemas[i]), use.Set(schemas[j]))));
+      use.violations.push_back(OnlySchemas(Union(use.Set(schemas[i]), use.Set(schemas[j]))));
     }
   }
 }
@@ -102,7 +100,7 @@ absl::Status ReadOneOf(const KeywordUse& use) {
 absl::Status ReadNot(const KeywordUse& use) {
   if (absl::Status status = CheckIsSchema(use.context, use.value); !status.ok()) return status;
   if (use.negated) {
-    use.violations.push_back(OnlySchemas(use, use.Set(use.value)));
+    use.violations.push_back(OnlySchemas(use.Set(use.value)));
   } else {
     use.RequireAll(use.Set(use.value, /*is_negated=*/true));
   }
@@ -124,7 +122,7 @@ absl::Status ReadIf(const KeywordUse& use) {
     } else if (use.negated) {
       continue;
     }
-    branches.push_back(OnlySchemas(use, std::move(set)));
+    branches.push_back(OnlySchemas(std::move(set)));
   }
   const bool has_consequence =
       use.schema.Find("then") != nullptr || use.schema.Find("else") != nullptr;
@@ -149,7 +147,7 @@ absl::Status ReadRef(const KeywordUse& use) {
   }
   if (absl::Status status = CheckIsSchema(use.context, *target); !status.ok()) return status;
   if (use.negated) {
-    use.violations.push_back(OnlySchemas(use, use.Set(*target, /*is_negated=*/true)));
+    use.violations.push_back(OnlySchemas(use.Set(*target, /*is_negated=*/true)));
   } else {
     use.RequireAll(use.Set(*target));
   }

@@ -19,11 +19,11 @@ namespace {
 // Requires that numbers are among `satisfying`, or violates it by those among `violating`.
 void ReadNumbers(const KeywordUse& use, RegexId satisfying, RegexId violating) {
   if (use.negated) {
-    Shape shape = use.context.OfTypes(kNumberType);
+    Shape shape = {.types = kNumberType};
     shape.number = violating;
     use.Violate(std::move(shape));
   } else {
-    Shape shape = use.context.OfTypes(kAllTypes);
+    Shape shape;
     shape.number = satisfying;
     use.Require(shape);
   }

@@ -25,14 +25,14 @@ bool IsTrivial(const JsonValue& schema) { return schema.is_bool() && schema.bool
 
 // Objects that have, or have not, a member of this name; and everything that is no object, where
 // `types` has it.
-Shape WithMember(SchemaContext& context, const std::string& name) {
-  Shape shape = context.OfTypes(kObjectType);
+Shape WithMember(const std::string& name) {
+  Shape shape = {.types = kObjectType};
   shape.required.push_back(name);
   return shape;
 }
 
 Shape WithoutMember(SchemaContext& context, TypeSet types, const std::string& name) {
-  Shape shape = context.OfTypes(types);
+  Shape shape = {.types = types};
   shape.AddObjectPart({.properties = {{name, {context.False()}}}});
   return shape;
 }
@@ -79,7 +79,7 @@ const JsonValue* FindAdditional(const JsonValue& schema) {
 
 void ViolateBySomeMember(const KeywordUse& use, RegexId names, const JsonValue& schema) {
   if (IsTrivial(schema)) return;
-  Shape shape = use.context.OfTypes(kObjectType);
+  Shape shape = {.types = kObjectType};
   shape.some_members.push_back(
       {.names = names, .schemas = use.Set(schema, /*is_negated=*/true), .keyword = &schema});
   use.Violate(std::move(shape));
@@ -91,13 +91,12 @@ RegexId AdditionalNames(const KeywordUse& use, const ObjectPart& part) {
   for (const auto& [name, schemas] : part.properties) properties.push_back(name);
   std::vector<RegexId> named = {StringsOf(properties, use.context.coding())};
   for (const auto& [names, schemas] : part.patterns) named.push_back(names);
-  RegexArena& arena = use.context.arena();
-  return arena.Both(use.context.coding().AnyText(), arena.Not(arena.Either(named)));
+  return use.context.OtherTexts(use.context.arena().Either(named));
 }
 
 void ViolateMembers(const KeywordUse& use, const ObjectPart& part, const JsonValue* additional) {
   for (const auto& [name, schemas] : part.properties) {
-    Shape shape = WithMember(use.context, name);
+    Shape shape = WithMember(name);
     SchemaRef violated = schemas[0];
     violated.negated = true;
     shape.AddObjectPart({.properties = {{name, {violated}}}});
@@ -130,7 +129,7 @@ absl::Status ReadMembers(const KeywordUse& use) {
     ViolateMembers(use, part, additional);
     return absl::OkStatus();
   }
-  Shape shape = use.context.OfTypes(kAllTypes);
+  Shape shape;
   shape.AddObjectPart(std::move(part));
   use.Require(shape);
   return absl::OkStatus();
@@ -144,7 +143,7 @@ absl::Status ReadUnevaluatedProperties(const KeywordUse& use) {
     return absl::OkStatus();
   }
   if (use.negated) return use.NegationUnsupported(use.value, kObjectType);
-  Shape shape = use.context.OfTypes(kAllTypes);
+  Shape shape;
   shape.object_error = use.context.Unsupported(
       use.value, "is not supported beside schemas that are applied in place");
   use.Require(shape);
@@ -154,7 +153,7 @@ absl::Status ReadUnevaluatedProperties(const KeywordUse& use) {
 absl::Status ReadRequired(const KeywordUse& use) {
   // Up to draft 3, a property was required by a boolean in its own schema.
   if (absl::Status status = CheckStringList(use.context, use.value); !status.ok()) return status;
-  Shape all = use.context.OfTypes(kAllTypes);
+  Shape all;
   for (const JsonValue& name : use.value.elements) {
     if (use.negated) use.Violate(WithoutMember(use.context, kObjectType, name.text));
     all.required.push_back(name.text);
@@ -166,7 +165,7 @@ absl::Status ReadRequired(const KeywordUse& use) {
 absl::Status ReadMinProperties(const KeywordUse& use) {
   const absl::StatusOr<int32_t> count = ReadCount(use.context, use.value);
   if (!count.ok()) return count.status();
-  Shape shape = use.context.OfTypes(use.negated ? kObjectType : kAllTypes);
+  Shape shape = {.types = use.negated ? kObjectType : kAllTypes};
   if (!use.negated) {
     shape.min_properties = *count;
     use.Require(shape);
@@ -180,7 +179,7 @@ absl::Status ReadMinProperties(const KeywordUse& use) {
 absl::Status ReadMaxProperties(const KeywordUse& use) {
   const absl::StatusOr<int32_t> count = ReadCount(use.context, use.value);
   if (!count.ok()) return count.status();
-  Shape shape = use.context.OfTypes(use.negated ? kObjectType : kAllTypes);
+  Shape shape = {.types = use.negated ? kObjectType : kAllTypes};
   if (use.negated) {
     shape.min_properties = *count + 1;
     use.Violate(std::move(shape));
@@ -193,18 +192,17 @@ absl::Status ReadMaxProperties(const KeywordUse& use) {
 
 absl::Status ReadPropertyNames(const KeywordUse& use) {
   if (absl::Status status = CheckIsSchema(use.context, use.value); !status.ok()) return status;
-  const absl::StatusOr<std::vector<Shape>> shapes = use.shapes.ShapesOf(use.Set(use.value));
+  const absl::StatusOr<ShapeList> shapes = use.shapes.ShapesOf(use.Set(use.value));
   if (!shapes.ok()) return shapes.status();
   std::vector<RegexId> names;
-  for (const Shape& shape : *shapes) {
+  for (const Shape& shape : **shapes) {
     if (shape.Has(kStringType)) names.push_back(shape.string);
   }
-  RegexArena& arena = use.context.arena();
-  const RegexId satisfying = arena.Either(names);
-  Shape shape = use.context.OfTypes(use.negated ? kObjectType : kAllTypes);
+  const RegexId satisfying = use.context.arena().Either(names);
+  Shape shape = {.types = use.negated ? kObjectType : kAllTypes};
   if (use.negated) {
-    const RegexId violating = arena.Both(shape.names, arena.Not(satisfying));
-    shape.some_members.push_back({.names = violating, .schemas = {}, .keyword = &use.value});
+    shape.some_members.push_back(
+        {.names = use.context.OtherTexts(satisfying), .schemas = {}, .keyword = &use.value});
     use.Violate(std::move(shape));
   } else {
     shape.names = satisfying;
@@ -218,20 +216,20 @@ void DependOnNames(const KeywordUse& use, const std::string& name,
                    absl::Span<const JsonValue> required) {
   if (use.negated) {
     for (const JsonValue& other : required) {
-      Shape shape = WithMember(use.context, name);
+      Shape shape = WithMember(name);
       shape.objects = WithoutMember(use.context, kObjectType, other.text).objects;
       use.Violate(std::move(shape));
     }
     return;
   }
-  Shape all = WithMember(use.context, name);
+  Shape all = WithMember(name);
   for (const JsonValue& other : required) all.required.push_back(other.text);
   use.constraint.choices.push_back({{WithoutMember(use.context, kAllTypes, name), {}}, {all, {}}});
 }
 
 // Where there is a member `name`, the object must satisfy `schema`.
 void DependOnSchema(const KeywordUse& use, const std::string& name, const JsonValue& schema) {
-  Branch with_member = {WithMember(use.context, name), use.Set(schema, use.negated)};
+  Branch with_member = {WithMember(name), use.Set(schema, use.negated)};
   if (use.negated) {
     use.violations.push_back(std::move(with_member));
   } else {

@@ -132,10 +132,11 @@ absl::StatusOr<ObjectMembers> FindMembers(const Shape& shape, SchemaContext& con
         return part->patterns.empty() && is_false(part->additional);
       });
   if (closed) return members;
-  RegexArena& arena = context.arena();
-  const RegexId others =
-      known.empty() ? shape.names
-                    : arena.Both(shape.names, arena.Not(StringsOf(known, context.coding())));
+  RegexId others = context.NamesOf(shape);
+  if (!known.empty()) {
+    RegexArena& arena = context.arena();
+    others = arena.Both(others, arena.Not(StringsOf(known, context.coding())));
+  }
   absl::StatusOr<std::vector<NameClass>> classes = ClassSplitter(shape, context).Split(others);
   if (!classes.ok()) return classes.status();
   std::erase_if(*classes, [&](const NameClass& names) { return is_false(names.schemas); });

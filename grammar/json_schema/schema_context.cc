@@ -39,10 +39,6 @@ SchemaRef SchemaContext::Ref(const JsonValue& schema, bool negated) {
   return {.number = entry->second, .negated = negated};
 }
 
-Shape SchemaContext::OfTypes(TypeSet types) {
-  return {.types = types, .number = any_number_, .string = any_text_, .names = any_text_};
-}
-
 absl::Status SchemaContext::Malformed(const JsonValue& part, absl::string_view message) const {
   return absl::InvalidArgumentError(absl::StrCat(document_.PointerTo(part), " ", message));
 }

@@ -35,8 +35,12 @@ class SchemaContext {
   // What nothing satisfies.
   SchemaRef False() { return {.number = 0, .negated = true}; }
 
-  // Everything; of these types.
-  Shape OfTypes(TypeSet types);
+  // The expressions of a shape, with what kAnything stands for in its place.
+  RegexId NumbersOf(const Shape& shape) const { return Or(shape.number, any_number_); }
+  RegexId StringsOf(const Shape& shape) const { return Or(shape.string, any_text_); }
+  RegexId NamesOf(const Shape& shape) const { return Or(shape.names, any_text_); }
+  // Texts between quotes that are not among these.
+  RegexId OtherTexts(RegexId texts) { return arena().Both(any_text_, arena().Not(texts)); }
 
   // An error about a part of the schema: its pointer, and the message.
   absl::Status Malformed(const JsonValue& part, absl::string_view message) const;
@@ -48,6 +52,10 @@ class SchemaContext {
   const std::vector<std::string>& ignored() const { return ignored_; }
 
  private:
+  static RegexId Or(RegexId regex, RegexId anything) {
+    return regex == RegexArena::kAnything ? anything : regex;
+  }
+
   const SchemaDocument& document_;
   JsonStringCoding& coding_;
   CanonicalStringCoding canonical_;

@@ -38,7 +38,7 @@ bool IsKeyword(absl::string_view key) { return Readers().contains(key); }
 absl::StatusOr<SchemaConstraint> ReadSchema(const SchemaRef& ref, SchemaContext& context,
                                             ShapeSource& shapes) {
   const JsonValue& schema = context.Schema(ref);
-  SchemaConstraint constraint = {.shape = context.OfTypes(kAllTypes)};
+  SchemaConstraint constraint;
   if (schema.is_bool()) {
     if (schema.boolean == ref.negated) constraint.shape.types = 0;
     return constraint;

@@ -73,19 +73,17 @@ SchemaSet Union(const SchemaSet& a, const SchemaSet& b) {
   return both;
 }
 
-Shape Intersect(const Shape& a, const Shape& b, RegexArena& arena) {
-  Shape shape = a;
-  shape.types &= b.types;
-  shape.number = arena.Both(a.number, b.number);
-  shape.string = arena.Both(a.string, b.string);
-  IntersectArrays(b, shape);
-  IntersectObjects(b, arena, shape);
-  IntersectValues(b, shape);
+void IntersectWith(const Shape& other, RegexArena& arena, Shape& shape) {
+  shape.types &= other.types;
+  shape.number = arena.Both(shape.number, other.number);
+  shape.string = arena.Both(shape.string, other.string);
+  IntersectArrays(other, shape);
+  IntersectObjects(other, arena, shape);
+  IntersectValues(other, shape);
   if (shape.number == RegexArena::kNothing) shape.types &= ~kNumberType;
   if (shape.string == RegexArena::kNothing) shape.types &= ~kStringType;
   if (shape.min_items > shape.max_items) shape.types &= ~kArrayType;
   if (shape.min_properties > shape.max_properties) shape.types &= ~kObjectType;
-  return shape;
 }
 
 bool SameValue(const JsonValue& a, const JsonValue& b) {

@@ -76,23 +76,24 @@ struct MemberWitness {
 };
 
 // A set of JSON values, by type: what a schema comes to once the alternatives in it are chosen. The
-// expressions are about the texts of numbers and about what stands between the quotes of strings.
+// expressions are about the texts of numbers and about what stands between the quotes of strings;
+// kAnything is all there can be, and others match no more than that.
 struct Shape {
   TypeSet types = kAllTypes;
-  RegexId number;
-  RegexId string;
+  RegexId number = RegexArena::kAnything;
+  RegexId string = RegexArena::kAnything;
 
-  std::vector<ArrayPart> arrays;  // All must be satisfied.
+  // All must be satisfied. Shapes are copied at each alternative, so they share the parts.
+  std::vector<std::shared_ptr<const ArrayPart>> arrays;
   int32_t min_items = 0;
   int32_t max_items = kUnbounded;
   // The keyword that says that no two items are the same; null if there is none.
   const JsonValue* unique_items = nullptr;
   std::vector<ItemWitness> some_items;  // All must be there; they may be the same item.
 
-  // All must be satisfied. Shapes are copied at each alternative, so they share the parts.
-  std::vector<std::shared_ptr<const ObjectPart>> objects;
+  std::vector<std::shared_ptr<const ObjectPart>> objects;  // All must be satisfied.
   std::vector<std::string> required;
-  RegexId names;  // Of all members.
+  RegexId names = RegexArena::kAnything;  // Of all members.
   int32_t min_properties = 0;
   int32_t max_properties = kUnbounded;
   std::vector<MemberWitness> some_members;  // All must be there; they may be the same member.
@@ -106,13 +107,16 @@ struct Shape {
   absl::Status object_error;
 
   bool Has(TypeSet type) const { return (types & type) != 0; }
+  void AddArrayPart(ArrayPart part) {
+    arrays.push_back(std::make_shared<const ArrayPart>(std::move(part)));
+  }
   void AddObjectPart(ObjectPart part) {
     objects.push_back(std::make_shared<const ObjectPart>(std::move(part)));
   }
 };
 
-// What is in both.
-Shape Intersect(const Shape& a, const Shape& b, RegexArena& arena);
+// Leaves in `shape` what is in `other` as well.
+void IntersectWith(const Shape& other, RegexArena& arena, Shape& shape);
 
 // Whether two JSON values are the same: 1 is 1.0, and the order of members means nothing.
 bool SameValue(const JsonValue& a, const JsonValue& b);

@@ -99,7 +99,7 @@ absl::Status ShapeFinder::Explore(Search search, std::vector<Shape>& found) {
     search.done.push_back(ref);
     const absl::StatusOr<const SchemaConstraint*> constraint = Read(ref);
     if (!constraint.ok()) return constraint.status();
-    search.shape = Intersect(search.shape, (*constraint)->shape, context_.arena());
+    IntersectWith((*constraint)->shape, context_.arena(), search.shape);
     search.todo.insert(search.todo.end(), (*constraint)->schemas.begin(),
                        (*constraint)->schemas.end());
     for (const std::vector<Branch>& choice : (*constraint)->choices) {
@@ -116,7 +116,7 @@ absl::Status ShapeFinder::Explore(Search search, std::vector<Shape>& found) {
   for (const Branch& branch : choice) {
     Search next = search;
     ++next.depth;
-    next.shape = Intersect(next.shape, branch.shape, context_.arena());
+    IntersectWith(branch.shape, context_.arena(), next.shape);
     next.todo = branch.schemas;
     if (next.shape.types == 0) continue;
     if (absl::Status status = Explore(std::move(next), found); !status.ok()) return status;
@@ -124,14 +124,13 @@ absl::Status ShapeFinder::Explore(Search search, std::vector<Shape>& found) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Shape>> ShapeFinder::ShapesOf(const SchemaSet& schemas) {
+absl::StatusOr<ShapeList> ShapeFinder::ShapesOf(const SchemaSet& schemas) {
   const auto known = shapes_.find(schemas);
   if (known != shapes_.end()) return known->second;
   std::vector<Shape> found;
-  absl::Status status =
-      Explore({.shape = context_.OfTypes(kAllTypes), .todo = Normalize(schemas)}, found);
+  absl::Status status = Explore({.todo = Normalize(schemas)}, found);
   if (!status.ok()) return status;
-  return shapes_[schemas] = std::move(found);
+  return shapes_[schemas] = std::make_shared<const std::vector<Shape>>(std::move(found));
 }
 
 SchemaSet ShapeFinder::Normalize(const SchemaSet& schemas) {
@@ -151,17 +150,18 @@ SchemaSet ShapeFinder::Normalize(const SchemaSet& schemas) {
 }
 
 absl::StatusOr<bool> ShapeFinder::AreDisjoint(const SchemaSet& a, const SchemaSet& b) {
-  absl::StatusOr<std::vector<Shape>> a_shapes = ShapesOf(a);
-  absl::StatusOr<std::vector<Shape>> b_shapes = ShapesOf(b);
-  for (const absl::StatusOr<std::vector<Shape>>* shapes : {&a_shapes, &b_shapes}) {
+  const absl::StatusOr<ShapeList> a_shapes = ShapesOf(a);
+  const absl::StatusOr<ShapeList> b_shapes = ShapesOf(b);
+  for (const absl::StatusOr<ShapeList>* shapes : {&a_shapes, &b_shapes}) {
     if (absl::IsAborted(shapes->status())) return false;
     if (!shapes->ok()) return shapes->status();
   }
-  for (const Shape& a_shape : *a_shapes) {
-    for (const Shape& b_shape : *b_shapes) {
+  for (const Shape& a_shape : **a_shapes) {
+    for (const Shape& b_shape : **b_shapes) {
       if ((a_shape.types & b_shape.types) == 0) continue;
-      const absl::StatusOr<bool> empty =
-          IsEmpty(Intersect(a_shape, b_shape, context_.arena()), kDisjointDepth);
+      Shape both = a_shape;
+      IntersectWith(b_shape, context_.arena(), both);
+      const absl::StatusOr<bool> empty = IsEmpty(both, kDisjointDepth);
       if (absl::IsAborted(empty.status())) return false;
       if (!empty.ok() || !*empty) return empty;
     }
@@ -172,9 +172,9 @@ absl::StatusOr<bool> ShapeFinder::AreDisjoint(const SchemaSet& a, const SchemaSe
 absl::StatusOr<bool> ShapeFinder::IsEmpty(const SchemaSet& schemas, int depth) {
   if (absl::c_linear_search(schemas, context_.False())) return true;
   if (depth == 0) return false;
-  const absl::StatusOr<std::vector<Shape>> shapes = ShapesOf(schemas);
+  const absl::StatusOr<ShapeList> shapes = ShapesOf(schemas);
   if (!shapes.ok()) return shapes.status();
-  for (const Shape& shape : *shapes) {
+  for (const Shape& shape : **shapes) {
     const absl::StatusOr<bool> empty = IsEmpty(shape, depth - 1);
     if (!empty.ok() || !*empty) return empty;
   }
@@ -255,8 +255,8 @@ SchemaSet ShapeFinder::MemberSchemas(const Shape& shape, absl::string_view name)
 
 SchemaSet ShapeFinder::ItemSchemas(const Shape& shape, size_t index) {
   SchemaSet schemas;
-  for (const ArrayPart& part : shape.arrays) {
-    schemas = Union(schemas, index < part.prefix.size() ? part.prefix[index] : part.rest);
+  for (const std::shared_ptr<const ArrayPart>& part : shape.arrays) {
+    schemas = Union(schemas, index < part->prefix.size() ? part->prefix[index] : part->rest);
   }
   return schemas;
 }

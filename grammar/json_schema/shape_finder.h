@@ -25,7 +25,7 @@ class ShapeFinder final : public ShapeSource {
   explicit ShapeFinder(SchemaContext& context) : context_(context) {}
 
   // ResourceExhausted if there are too many ways to choose.
-  absl::StatusOr<std::vector<Shape>> ShapesOf(const SchemaSet& schemas) override;
+  absl::StatusOr<ShapeList> ShapesOf(const SchemaSet& schemas) override;
   absl::StatusOr<bool> AreDisjoint(const SchemaSet& a, const SchemaSet& b) override;
 
   // The same schemas, without those that say nothing, and with what a schema refers to in its place
@@ -57,7 +57,7 @@ class ShapeFinder final : public ShapeSource {
   SchemaContext& context_;
   absl::flat_hash_map<SchemaRef, std::unique_ptr<SchemaConstraint>> constraints_;
   absl::flat_hash_set<SchemaRef> being_read_;
-  absl::flat_hash_map<SchemaSet, std::vector<Shape>> shapes_;
+  absl::flat_hash_map<SchemaSet, ShapeList> shapes_;
   int64_t steps_ = 0;
 };
 

@@ -23,9 +23,8 @@ namespace {
 
 // Requires that strings are among `strings`, or violates it by the others.
 void ReadStrings(const KeywordUse& use, RegexId strings) {
-  Shape shape = use.context.OfTypes(use.negated ? kStringType : kAllTypes);
-  RegexArena& arena = use.context.arena();
-  shape.string = use.negated ? arena.Both(shape.string, arena.Not(strings)) : strings;
+  Shape shape = {.types = use.negated ? kStringType : kAllTypes};
+  shape.string = use.negated ? use.context.OtherTexts(strings) : strings;
   if (use.negated) {
     use.Violate(std::move(shape));
   } else {
@@ -35,12 +34,15 @@ void ReadStrings(const KeywordUse& use, RegexId strings) {
 
 // Strings with so many characters.
 RegexId OfLength(SchemaContext& context, int32_t min, int32_t max) {
+  if (min > max) return RegexArena::kNothing;
   return context.arena().Repeat(context.coding().Character(CodePointSet::All()), min, max);
 }
 
 absl::Status ReadMinLength(const KeywordUse& use) {
   const absl::StatusOr<int32_t> count = ReadCount(use.context, use.value);
   if (!count.ok()) return count.status();
+  // With maxLength beside it, that asks for both: one repetition is simpler than two of them.
+  if (!use.negated && use.schema.Find("maxLength") != nullptr) return absl::OkStatus();
   ReadStrings(use, OfLength(use.context, *count, kUnbounded));
   return absl::OkStatus();
 }
@@ -48,7 +50,11 @@ absl::Status ReadMinLength(const KeywordUse& use) {
 absl::Status ReadMaxLength(const KeywordUse& use) {
   const absl::StatusOr<int32_t> count = ReadCount(use.context, use.value);
   if (!count.ok()) return count.status();
-  ReadStrings(use, OfLength(use.context, 0, *count));
+  const JsonValue* const min_length = use.schema.Find("minLength");
+  absl::StatusOr<int32_t> min = 0;
+  if (!use.negated && min_length != nullptr) min = ReadCount(use.context, *min_length);
+  if (!min.ok()) return min.status();
+  ReadStrings(use, OfLength(use.context, *min, *count));
   return absl::OkStatus();
 }
 

@@ -56,9 +56,9 @@ absl::StatusOr<bool> ValueChecker::Satisfies(const JsonValue& value, const Shape
 }
 
 absl::StatusOr<bool> ValueChecker::Satisfies(const JsonValue& value, const SchemaSet& schemas) {
-  const absl::StatusOr<std::vector<Shape>> shapes = finder_.ShapesOf(schemas);
+  const absl::StatusOr<ShapeList> shapes = finder_.ShapesOf(schemas);
   if (!shapes.ok()) return shapes.status();
-  for (const Shape& shape : *shapes) {
+  for (const Shape& shape : **shapes) {
     const absl::StatusOr<bool> satisfies = Satisfies(value, shape);
     if (!satisfies.ok() || *satisfies) return satisfies;
   }

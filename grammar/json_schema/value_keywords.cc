@@ -66,11 +66,13 @@ absl::Status ReadType(const KeywordUse& use) {
   NumberTexts& numbers = use.context.numbers();
   const bool only_integers = named.integer && (named.types & kNumberType) == 0;
   if (use.negated) {
-    Shape others = use.context.OfTypes(kAllTypes & ~named.types);
+    Shape others;
+    others.types &= ~named.types;
     if (only_integers) others.number = arena.Both(numbers.Plain(), arena.Not(numbers.Integers()));
     use.Violate(std::move(others));
   } else {
-    Shape shape = use.context.OfTypes(named.types | (named.integer ? kNumberType : 0));
+    Shape shape = {.types = named.types};
+    if (named.integer) shape.types |= kNumberType;
     if (only_integers) shape.number = numbers.Integers();
     use.Require(shape);
   }
@@ -120,7 +122,7 @@ absl::Status ListValue(const KeywordUse& use, const JsonValue& value, ListedValu
 }
 
 void RequireListed(const KeywordUse& use, ListedValues listed) {
-  Shape shape = use.context.OfTypes(listed.types);
+  Shape shape = {.types = listed.types};
   shape.number = use.context.arena().Either(listed.numbers);
   shape.string = StringsOf(listed.string_texts, use.context.canonical());
   shape.values = std::move(listed.composites);
@@ -131,17 +133,17 @@ void RequireListed(const KeywordUse& use, ListedValues listed) {
 absl::Status ViolateListed(const KeywordUse& use, const ListedValues& listed) {
   RegexArena& arena = use.context.arena();
   constexpr TypeSet kOfOneValue = kNullType | kBoolTypes;
-  Shape scalars =
-      use.context.OfTypes((kAllTypes & ~kArrayType & ~kObjectType) & ~(listed.types & kOfOneValue));
+  Shape scalars;
+  scalars.types &= ~(kArrayType | kObjectType | (listed.types & kOfOneValue));
   if (!listed.numbers.empty()) {
     scalars.number =
         arena.Both(use.context.numbers().Plain(), arena.Not(arena.Either(listed.numbers)));
   }
   const RegexId strings = StringsOf(listed.string_texts, use.context.coding());
-  scalars.string = arena.Both(scalars.string, arena.Not(strings));
+  scalars.string = use.context.OtherTexts(strings);
   use.Violate(std::move(scalars));
   for (const TypeSet type : {kArrayType, kObjectType}) {
-    Shape shape = use.context.OfTypes(type);
+    Shape shape = {.types = type};
     const JsonValue* unsupported = nullptr;
     for (const JsonValue* value : listed.composites) {
       if (value->is_array() != (type == kArrayType)) continue;

@@ -219,7 +219,9 @@ class UnicodeEscapes {
 RegexId CharacterCoding::Character(const CodePointSet& set) {
   const auto found = encoded_.find(set);
   if (found != encoded_.end()) return found->second;
-  return encoded_[set] = Encode(set);
+  const RegexId encoded = Encode(set);
+  if (is_json_) arena_.MarkTexts(encoded);
+  return encoded_[set] = encoded;
 }
 
 RegexId Utf8Coding::Encode(const CodePointSet& set) { return EncodeUtf8(arena(), set); }

@@ -12,7 +12,6 @@ namespace logitchain {
 // it.
 class CharacterCoding {
  public:
-  explicit CharacterCoding(RegexArena& arena) : arena_(arena) {}
   virtual ~CharacterCoding() = default;
   CharacterCoding(const CharacterCoding&) = delete;
   CharacterCoding& operator=(const CharacterCoding&) = delete;
@@ -25,17 +24,22 @@ class CharacterCoding {
   // Any number of characters.
   RegexId AnyText() { return arena_.Repeat(Character(CodePointSet::All()), 0, kUnbounded); }
 
+ protected:
+  // What `is_json` says is that the arena's texts are those of JSON strings, and characters such.
+  CharacterCoding(RegexArena& arena, bool is_json) : arena_(arena), is_json_(is_json) {}
+
  private:
   virtual RegexId Encode(const CodePointSet& set) = 0;
 
   RegexArena& arena_;
+  const bool is_json_;
   absl::flat_hash_map<CodePointSet, RegexId> encoded_;
 };
 
 // UTF-8, table 3-7 of the Unicode standard.
 class Utf8Coding final : public CharacterCoding {
  public:
-  using CharacterCoding::CharacterCoding;
+  explicit Utf8Coding(RegexArena& arena) : CharacterCoding(arena, /*is_json=*/false) {}
 
  private:
   RegexId Encode(const CodePointSet& set) override;
@@ -45,7 +49,7 @@ class Utf8Coding final : public CharacterCoding {
 // \n and its kin, or as \uXXXX, two of them above U+FFFF. A lone surrogate is no character.
 class JsonStringCoding final : public CharacterCoding {
  public:
-  using CharacterCoding::CharacterCoding;
+  explicit JsonStringCoding(RegexArena& arena) : CharacterCoding(arena, /*is_json=*/true) {}
 
  private:
   RegexId Encode(const CodePointSet& set) override;
@@ -56,7 +60,7 @@ class JsonStringCoding final : public CharacterCoding {
 class CanonicalStringCoding final : public CharacterCoding {
  public:
   explicit CanonicalStringCoding(JsonStringCoding& any_form)
-      : CharacterCoding(any_form.arena()), any_form_(any_form) {}
+      : CharacterCoding(any_form.arena(), /*is_json=*/true), any_form_(any_form) {}
 
  private:
   RegexId Encode(const CodePointSet& set) override;

@@ -67,9 +67,9 @@ void Refine(std::vector<ByteSet>& classes, const ByteSet& set) {
 RegexArena::RegexArena(int32_t max_size) : max_size_(max_size) {
   byte_sets_.push_back(ByteSet());
   byte_set_ids_.emplace(ByteSet(), 0);
-  for (const Node& node :
-       {Node{.kind = Kind::kBytes}, Node{.kind = Kind::kEmptyString, .matches_empty = true},
-        Node{.kind = Kind::kNot, .first = kNothing, .matches_empty = true}}) {
+  for (const Node& node : {Node{.kind = Kind::kBytes, .is_text = true},
+                           Node{.kind = Kind::kEmptyString, .matches_empty = true, .is_text = true},
+                           Node{.kind = Kind::kNot, .first = kNothing, .matches_empty = true}}) {
     node_ids_.emplace(node, static_cast<RegexId>(nodes_.size()));
     nodes_.push_back(node);
   }
@@ -88,7 +88,10 @@ bool RegexArena::Grow(int32_t by) {
 
 RegexId RegexArena::Intern(Node node) {
   const auto found = node_ids_.find(node);
-  if (found != node_ids_.end()) return found->second;
+  if (found != node_ids_.end()) {
+    nodes_[found->second].is_text |= node.is_text;
+    return found->second;
+  }
   if (!Grow(1)) return kNothing;
   if (node.depth > kMaxDepth) {
     status_ = absl::ResourceExhaustedError(
@@ -102,14 +105,18 @@ RegexId RegexArena::Intern(Node node) {
 }
 
 RegexId RegexArena::InternList(Kind kind, Ids operands) {
-  Node node = {
-      .kind = kind, .matches_empty = kind == Kind::kBoth, .has_boolean = kind == Kind::kBoth};
+  Node node = {.kind = kind,
+               .matches_empty = kind == Kind::kBoth,
+               .has_boolean = kind == Kind::kBoth,
+               .is_text = kind == Kind::kEither};
   for (const RegexId id : operands) {
     const Node& operand = nodes_[id];
     if (kind == Kind::kBoth) {
       node.matches_empty &= operand.matches_empty;
+      node.is_text |= operand.is_text;
     } else {
       node.matches_empty |= operand.matches_empty;
+      node.is_text &= operand.is_text;
     }
     node.has_boolean |= operand.has_boolean;
     node.depth = std::max<uint16_t>(node.depth, operand.depth + 1);
@@ -155,6 +162,7 @@ RegexId RegexArena::Concat(RegexId a, RegexId b) {
   if (a == kEmptyString) return b;
   if (b == kEmptyString) return a;
   if (a == kAnything && b == kAnything) return kAnything;
+  const bool is_text = IsText(a) && IsText(b);
   // Right-nested: what comes next is on top.
   std::vector<RegexId> heads;
   while (nodes_[a].kind == Kind::kConcat) {
@@ -163,7 +171,10 @@ RegexId RegexArena::Concat(RegexId a, RegexId b) {
   }
   heads.push_back(a);
   for (size_t i = heads.size(); i > 0; --i) b = InternConcat(heads[i - 1], b);
-  return status_.ok() ? b : kNothing;
+  if (!status_.ok()) return kNothing;
+  // Its heads need not be texts, where they are parts of a character.
+  if (is_text) MarkTexts(b);
+  return b;
 }
 
 RegexId RegexArena::Concat(absl::Span<const RegexId> parts) {
@@ -250,6 +261,10 @@ RegexId RegexArena::Either(absl::Span<const RegexId> parts) {
 RegexId RegexArena::FoldBoth(Ids parts) {
   if (absl::c_linear_search(parts, kNothing)) return kNothing;
   std::erase(parts, kAnything);
+  const auto is_other_text = [this](RegexId id) { return id != texts_ && IsText(id); };
+  if (absl::c_linear_search(parts, texts_) && absl::c_any_of(parts, is_other_text)) {
+    std::erase(parts, texts_);
+  }
   MergeBytes(Kind::kBoth, parts);
   if (parts.empty()) return kAnything;
   if (parts.size() == 1) return parts[0];
@@ -300,6 +315,7 @@ RegexId RegexArena::Repeat(RegexId a, int32_t min, int32_t max) {
                  .max = max,
                  .matches_empty = min == 0,
                  .has_boolean = node.has_boolean,
+                 .is_text = node.is_text,
                  .depth = static_cast<uint16_t>(node.depth + 1)});
 }
 

@@ -75,6 +75,14 @@ class RegexArena {
   static constexpr int32_t kMaxModulus = 1'000'000;
   static constexpr int32_t kMaxPlaces = 9;
 
+  // Says what the texts are that intersections are about, such as those between the quotes of JSON
+  // strings. In an intersection with what is known to match nothing else they are left out.
+  void SetTexts(RegexId texts) { texts_ = texts; }
+  // That an expression matches only such texts. So does, then, what is made of such expressions.
+  void MarkTexts(RegexId id) { nodes_[id].is_text = true; }
+  bool IsText(RegexId id) const { return nodes_[id].is_text; }
+  RegexId texts() const { return texts_; }
+
   // Whether it matches the empty text.
   bool MatchesEmpty(RegexId id) const { return nodes_[id].matches_empty; }
 
@@ -136,6 +144,7 @@ class RegexArena {
     // What follows from the above.
     bool matches_empty = false;
     bool has_boolean = false;  // There is a Both or Not in it.
+    bool is_text = false;      // It is known to match no more than texts_.
     uint16_t depth = 0;        // The right side of a Concat does not add to it.
 
     template <typename H>
@@ -188,6 +197,7 @@ class RegexArena {
   int32_t max_size_;
   int32_t size_ = 0;
   absl::Status status_;
+  RegexId texts_ = kNothing;  // What SetTexts was given.
   std::vector<Node> nodes_;
   std::vector<ByteSet> byte_sets_;
   std::vector<Ids> lists_;

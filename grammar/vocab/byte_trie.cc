@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "logitchain/grammar/vocab/byte_classes.h"
 
 namespace logitchain {
 namespace {
@@ -48,7 +49,12 @@ ByteTrie::Tree ByteTrie::Add(std::vector<Entry> entries) {
   Tree tree = {.begin = next_node()};
   std::vector<NodeIndex> path;  // From the root's child to the last node.
   const auto close_to = [&](size_t depth) {
-    for (; path.size() > depth; path.pop_back()) nodes_[path.back()].end = next_node();
+    for (; path.size() > depth; path.pop_back()) {
+      Node& node = nodes_[path.back()];
+      node.end = next_node();
+      if (path.size() == 1) continue;
+      nodes_[path[path.size() - 2]].classes_below |= kClassOfByte[node.byte] | node.classes_below;
+    }
   };
   absl::string_view last;
   for (const Entry& entry : entries) {

@@ -9,12 +9,13 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/grammar/vocab/byte_classes.h"
 
 namespace logitchain {
 
 // The bytes of many tokens as trees of bytes, in flat arrays in depth-first order: what follows a
 // node up to its `end` is its subtree, which a walk skips by going on at `end`. The tokens of a
-// subtree stand together. 12 bytes per node.
+// subtree stand together. 16 bytes per node.
 class ByteTrie {
  public:
   using NodeIndex = uint32_t;
@@ -42,6 +43,9 @@ class ByteTrie {
   NodeIndex end(NodeIndex node) const { return nodes_[node].end; }
   bool has_children(NodeIndex node) const { return nodes_[node].end > node + 1; }
 
+  // Those of the bytes below it.
+  ByteClasses classes_below(NodeIndex node) const { return nodes_[node].classes_below; }
+
   // The tokens that end in the node.
   absl::Span<const TokenId> tokens(NodeIndex node) const { return tokens(node, node + 1); }
 
@@ -57,6 +61,7 @@ class ByteTrie {
   struct Node {
     NodeIndex end = 0;
     uint32_t first_token = 0;
+    ByteClasses classes_below = 0;
     uint8_t byte = 0;
   };
 

@@ -8,18 +8,21 @@
 
 namespace logitchain {
 
-// The state of an automaton that has no way on.
+// The state of an automaton that has no way on. Others are not negative.
 inline constexpr int32_t kDeadState = -1;
 
 // Walks tries with automata. Keeps its memory from one walk to the next.
 class TrieWalk {
  public:
+  // Of one automaton, or of two at once.
+  using State = int64_t;
+
   // Goes through the siblings from `begin` up to `end`, and their subtrees, with an automaton that
   // is in `state` before them. `next(state, byte)` gives the state behind a byte, or kDeadState;
   // `visit(node, state)` is called for each node that is reached alive, and says whether to go on
   // below it.
   template <typename Next, typename Visit>
-  void Run(const ByteTrie& trie, ByteTrie::NodeIndex begin, ByteTrie::NodeIndex end, int32_t state,
+  void Run(const ByteTrie& trie, ByteTrie::NodeIndex begin, ByteTrie::NodeIndex end, State state,
            Next next, Visit visit) {
     levels_.clear();
     ByteTrie::NodeIndex node = begin;
@@ -30,7 +33,7 @@ class TrieWalk {
         state = levels_.back().state;
         levels_.pop_back();
       }
-      const int32_t below = next(state, trie.byte(node));
+      const State below = next(state, trie.byte(node));
       if (below == kDeadState || !visit(node, below) || !trie.has_children(node)) {
         node = trie.end(node);
         continue;
@@ -46,7 +49,7 @@ class TrieWalk {
   // Siblings to go on with when a subtree is done.
   struct Level {
     ByteTrie::NodeIndex end;
-    int32_t state;
+    State state;
   };
 
   std::vector<Level> levels_;
