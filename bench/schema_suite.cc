@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "logitchain/core/files/read_file.h"
+#include "logitchain/core/files/read_text_file.h"
 #include "nlohmann/json.hpp"
 
 namespace logitchain {
@@ -42,7 +42,7 @@ void AppendSpaced(const Json& value, std::string& text) {
 }
 
 absl::StatusOr<SchemaCase> ReadCase(const std::filesystem::path& path) {
-  const absl::StatusOr<std::string> content = ReadFile(path.string(), kMaxFileSize);
+  const absl::StatusOr<std::string> content = ReadTextFile(path.string(), kMaxFileSize);
   if (!content.ok()) return content.status();
   const Json file = Json::parse(*content, nullptr, /*allow_exceptions=*/false);
   if (!file.is_object() || !file.contains("schema") || !file.contains("tests")) {

@@ -23,7 +23,7 @@
 #include "logitchain/cli/load_model.h"
 #include "logitchain/cli/text_layout.h"
 #include "logitchain/cli/usage_error.h"
-#include "logitchain/core/files/read_file.h"
+#include "logitchain/core/files/read_text_file.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
 #include "logitchain/core/vocabulary_files/vocabulary_file.h"
@@ -53,7 +53,7 @@ absl::StatusOr<GrammarSource> ReadGrammarFile(const std::string& path) {
     return UsageError(absl::StrCat("--grammar: \"", path,
                                    "\" must end in .gbnf, .ebnf or .json (a JSON Schema)"));
   }
-  absl::StatusOr<std::string> text = ReadFile(path, kMaxGrammarFileSize);
+  absl::StatusOr<std::string> text = ReadTextFile(path, kMaxGrammarFileSize);
   if (!text.ok()) return text.status();
   source.text = *std::move(text);
   return source;

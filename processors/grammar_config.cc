@@ -12,7 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "logitchain/core/files/read_file.h"
+#include "logitchain/core/files/read_text_file.h"
 #include "logitchain/grammar/json_schema/json_schema.h"
 #include "logitchain/grammar/source/grammar_source.h"
 #include "logitchain/proto/masks.pb.h"
@@ -90,7 +90,7 @@ std::optional<GrammarSource> MakeSource(const GrammarMaskConfig& config, const G
                                                 : PropertyOrder::kAny,
                           .lenient = config.lenient()};
   if (!given.is_file) return source;
-  absl::StatusOr<std::string> content = ReadFile(given.text, kMaxFileSize);
+  absl::StatusOr<std::string> content = ReadTextFile(given.text, kMaxFileSize);
   if (!content.ok()) {
     context.AddError(given.field, absl::StrCat("cannot be read: ", content.status().message()));
     return std::nullopt;

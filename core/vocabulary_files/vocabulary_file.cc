@@ -14,7 +14,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "logitchain/core/files/read_file.h"
+#include "logitchain/core/files/read_text_file.h"
 #include "logitchain/core/limits.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
@@ -78,7 +78,7 @@ absl::StatusOr<std::shared_ptr<const Vocabulary>> ParseVocabulary(
 
 absl::StatusOr<std::shared_ptr<const Vocabulary>> ReadVocabularyFile(
     const std::string& path, const VocabularyFileOptions& options) {
-  const absl::StatusOr<std::string> content = ReadFile(path, kMaxVocabularyFileSize);
+  const absl::StatusOr<std::string> content = ReadTextFile(path, kMaxVocabularyFileSize);
   if (!content.ok()) return content.status();
   absl::StatusOr<std::shared_ptr<const Vocabulary>> vocabulary = ParseVocabulary(*content, options);
   if (vocabulary.ok()) return vocabulary;
