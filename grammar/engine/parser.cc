@@ -51,7 +51,7 @@ int32_t Parser::StateBehind(const Thread& thread) {
   const uint64_t key =
       uint64_t{static_cast<uint32_t>(thread.item)} << 32 | static_cast<uint32_t>(thread.returns);
   if (const auto known = behind_.find(key); known != behind_.end()) return known->second;
-  if (!status_.ok()) return kDeadState;
+  if (!status().ok()) return kDeadState;
   closure_.Clear();
   closure_.Add(thread.item, thread.returns);
   const Closure::Found found = closure_.Find();
@@ -65,7 +65,7 @@ int32_t Parser::StateBehind(const Thread& thread) {
 }
 
 int32_t Parser::Compute(int32_t state, uint8_t byte) {
-  if (!status_.ok()) return kDeadState;
+  if (!status().ok()) return kDeadState;
   Content content;
   ended_.clear();
   for (const Thread& thread : states_[state].threads) {
@@ -81,7 +81,7 @@ int32_t Parser::Compute(int32_t state, uint8_t byte) {
   AddBehind(ended_, content);
   const int32_t target = Intern(std::move(content));
   CheckSize();
-  if (!status_.ok()) return kDeadState;
+  if (!status().ok()) return kDeadState;
   std::unique_ptr<Row>& row = states_[state].row;
   if (row == nullptr) {
     row = std::make_unique<Row>();
@@ -142,12 +142,11 @@ int32_t Parser::Intern(Content content) {
 }
 
 void Parser::CheckSize() {
-  if (!status_.ok()) return;
-  status_ = lexer_.status();
+  if (!status().ok()) return;
   const int64_t memory = memory_ + lexer_.memory() + items_.memory() + return_sets_.memory();
   if (memory <= max_memory_) return;
-  status_.Update(absl::ResourceExhaustedError(
-      absl::StrCat("the parser would take more than ", max_memory_, " bytes of memory")));
+  status_ = absl::ResourceExhaustedError(
+      absl::StrCat("the parser would take more than ", max_memory_, " bytes of memory"));
 }
 
 }  // namespace logitchain

@@ -61,9 +61,9 @@ class Parser {
 
   Lexer& lexer() { return lexer_; }
 
-  // ResourceExhausted once the parser has become too large. What was found before stays true, and
-  // nothing more is found.
-  const absl::Status& status() const { return status_; }
+  // ResourceExhausted once the parser or its lexer, which others use as well, has become too large.
+  // What was found before stays true, and nothing more is found.
+  const absl::Status& status() const { return status_.ok() ? lexer_.status() : status_; }
 
  private:
   static constexpr int32_t kUnknown = -2;
