@@ -1,7 +1,9 @@
 #include "logitchain/cli/plugin.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -37,6 +39,24 @@ struct Manifest {
   uint32_t abi_version;
   FileDescriptorSet descriptors;
 };
+
+// The loader does not ask whether a file is as long as its head says, and what it then reads of a
+// file that was cut off ends the process.
+bool HasAllSegments(absl::string_view library) {
+  Elf64_Ehdr head;
+  if (library.size() < sizeof(head)) return false;
+  std::memcpy(&head, library.data(), sizeof(head));
+  if (head.e_ident[EI_CLASS] != ELFCLASS64) return true;  // The loader refuses it.
+  const uint64_t size = library.size();
+  if (head.e_phoff > size || head.e_phnum > (size - head.e_phoff) / sizeof(Elf64_Phdr))
+    return false;
+  for (size_t i = 0; i < head.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    std::memcpy(&segment, library.data() + head.e_phoff + i * sizeof(segment), sizeof(segment));
+    if (segment.p_filesz > size || segment.p_offset > size - segment.p_filesz) return false;
+  }
+  return true;
+}
 
 absl::StatusOr<std::string> ReadLibrary(const std::string& path) {
   const absl::StatusOr<RegularFile> file = RegularFile::Open(path);
@@ -120,11 +140,16 @@ absl::Status CheckLibrary(const std::string& path) {
   const absl::StatusOr<std::string> library = ReadLibrary(path);
   if (!library.ok()) return library.status();
   const std::optional<Manifest> manifest = FindManifest(*library);
-  if (manifest) return CheckManifest(path, *manifest);
-  return absl::InvalidArgumentError(
-      absl::StrCat(path,
-                   ": is not a plugin of logitchain: it states no ABI version; logit_processor "
-                   "of logitchain's defs.bzl makes one that does"));
+  if (!manifest) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path,
+                     ": is not a plugin of logitchain: it states no ABI version; logit_processor "
+                     "of logitchain's defs.bzl makes one that does"));
+  }
+  if (!HasAllSegments(*library)) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": is only a part of a shared library"));
+  }
+  return CheckManifest(path, *manifest);
 }
 
 absl::Status LoadPlugin(const std::string& path) {
