@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -20,6 +21,10 @@ class TokenMaskProvider {
   // 1 is allowed; the layout of XGrammar and llguidance. Spare bits are ignored. `mask` comes in
   // with all bits 0.
   virtual absl::Status FillMask(absl::Span<int32_t> mask) = 0;
+
+  // Why the mask of the next token has no bit that is 1, for the error that a step then is; empty
+  // where nothing is to be said.
+  virtual std::string WhyNone() { return ""; }
 
   // Takes note that `id` was committed. On error the state must be as before.
   virtual absl::Status Accept(TokenId id) = 0;

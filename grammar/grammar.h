@@ -91,6 +91,7 @@ class GrammarBuilder {
   // Gives a rule its body. Once for every rule.
   void Define(RuleId rule, NodeId body);
   bool IsDefined(RuleId rule) const { return grammar_.rules_[rule].body != kNoNode; }
+  absl::string_view NameOf(RuleId rule) const { return grammar_.rules_[rule].name; }
 
   NodeId Terminal(RegexId regex);
   // A terminal that matches just this text.

@@ -43,6 +43,10 @@ absl::Status ProvidedMask::Apply(const StepContext&, CandidateSelector& selector
   if (absl::Status status = provider_->FillMask(absl::MakeSpan(words_)); !status.ok()) {
     return status;
   }
+  if (absl::c_all_of(words_, [](int32_t word) { return word == 0; })) {
+    const std::string why = provider_->WhyNone();
+    if (!why.empty()) return absl::InvalidArgumentError(absl::StrCat("allows no token: ", why));
+  }
   selector.KeepAllowed(words_);
   return absl::OkStatus();
 }

@@ -47,7 +47,7 @@ constexpr ParameterRow ToolChoiceRow(absl::string_view key) {
   return {.key = key,
           .kind = ValueKind::kAny,
           .neutral = R"("none" "auto")",
-          .why = "a call of a tool would be forced by a grammar, of which it has no engine"};
+          .why = "a call of a tool would be forced by a grammar, which `import` does not translate"};
 }
 
 }  // namespace logitchain

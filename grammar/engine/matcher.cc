@@ -144,6 +144,15 @@ absl::StatusOr<ByteSet> Matcher::AllowedBytes() {
   return bytes;
 }
 
+std::string Matcher::WhyNone() {
+  if (state() == kStopped) return "the text has ended";
+  std::string expected;
+  const absl::Status status =
+      With([&](ParseTables& tables) { expected = Expected(tables.parser, state()); });
+  if (!status.ok()) return std::string(status.message());
+  return absl::StrCat(expected, "; the vocabulary has no token for that");
+}
+
 absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
   const auto refusal = [id](std::string cause) {
     std::string reason = absl::StrCat("token ", id, " ", cause);

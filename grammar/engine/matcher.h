@@ -35,6 +35,8 @@ class Matcher final : public TokenMaskProvider {
   // InvalidArgument if the mask is too short for the vocabulary.
   absl::Status FillMask(absl::Span<int32_t> mask) override;
 
+  std::string WhyNone() override;
+
   // InvalidArgument if the token may not come; the message is that of Explain.
   absl::Status Accept(TokenId id) override;
 

@@ -37,6 +37,7 @@ class TriggeredMatcher final : public TokenMaskProvider {
   static constexpr size_t kMaxTriggerBytes = size_t{1} << 12;
 
   absl::Status FillMask(absl::Span<int32_t> mask) override;
+  std::string WhyNone() override { return has_begun_ ? matcher_.WhyNone() : ""; }
   absl::Status Accept(TokenId id) override;
   absl::Status Rollback(int32_t n) override;
   void Reset() override;

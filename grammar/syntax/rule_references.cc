@@ -43,7 +43,8 @@ absl::StatusOr<Grammar> RuleReferences::Build() {
 void RuleReferences::CheckReferences() {
   if (!first_.has_value()) cursor_.Fail("there is no rule");
   for (const auto& [offset, rule] : references_) {
-    if (!builder_.IsDefined(rule)) cursor_.FailAt(offset, "this rule is not defined");
+    if (builder_.IsDefined(rule)) continue;
+    cursor_.FailAt(offset, absl::StrCat("rule ", builder_.NameOf(rule), " is not defined"));
   }
 }
 

@@ -109,6 +109,27 @@ TEST(GrammarMaskGrammarsTest, FilesAreRead) {
               HasSubstr("grammar_mask.gbnf_file cannot be read: /no/such: there is no such file"));
 }
 
+TEST(GrammarMaskGrammarsTest, AByteOrderMarkIsNoPartOfAFile) {
+  TempFolder folder;
+  const std::string path = folder.Write("choices", "\xEF\xBB\xBF" "ab\na\n");
+  EXPECT_EQ(Greedy(absl::StrCat("choice_file: '", path, "'")), (Tokens{2, kStop}));
+}
+
+TEST(GrammarMaskGrammarsTest, AStepWithoutATokenSaysWhatMayCome) {
+  const std::vector<float> logits(kVocabSize, 0);
+  const auto chain = MakeMasked("regex: 'b[xy]'", SmallEnvironment());
+  ASSERT_THAT(chain, IsOk());
+  ASSERT_THAT((*chain)->Commit(1), IsOk());
+  EXPECT_EQ((*chain)->Sample(logits).status().message(),
+            "processors[0].grammar_mask: allows no token: there may come [xy]; the vocabulary has "
+            "no token for that");
+  const auto ended = MakeMasked("choice: 'b'", SmallEnvironment());
+  ASSERT_THAT((*ended)->Commit(1), IsOk());
+  ASSERT_THAT((*ended)->Commit(kStop), IsOk());
+  EXPECT_EQ((*ended)->Sample(logits).status().message(),
+            "processors[0].grammar_mask: allows no token: the text has ended");
+}
+
 TEST(GrammarMaskGrammarsTest, ATriggerBeginsTheGrammar) {
   // Until then any token may come, but none that goes on behind the trigger.
   const auto chain =

@@ -823,7 +823,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"ToolChoice", "openai", R"({"tool_choice": "required"})",
          "/tool_choice is \"required\"; a chain cannot honour that: a call of a tool would be "
          "forced "
-         "by a grammar, of which it has no engine; supported is only \"none\" or \"auto\""},
+         "by a grammar, which `import` does not translate; supported is only \"none\" or \"auto\""},
         {"ToolChoiceOfOne", "llama_cpp", R"({"tool_choice": {"type": "function"}})",
          "/tool_choice is {\"type\":\"function\"}; a chain cannot honour that"},
         {"ServerResponseFormat", "llama_cpp", R"({"response_format": {"type": "json_schema"}})",

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadGrammar{"", "1:1: there is no rule"},
         BadGrammar{"= 'x';", "1:1: a rule must be a name, =, what it stands for, and ;"},
         BadGrammar{"a = 'x'", "1:8: the rule must end with ;"},
-        BadGrammar{"a = b;", "1:5: this rule is not defined"},
+        BadGrammar{"a = b;", "1:5: rule b is not defined"},
         BadGrammar{"a = 'x';\na = 'y';", "2:1: rule a is defined already"},
         BadGrammar{"a = 'x;", "1:5: the text has no closing quote"},
         BadGrammar{"a = ('x';", "1:5: there is no ) for this"},
