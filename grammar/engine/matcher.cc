@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -65,7 +66,7 @@ absl::Status Matcher::FillMask(absl::Span<int32_t> mask) {
                                                    vocabulary().size(), " tokens needs ", words));
   }
   if (state() == kStopped) return absl::OkStatus();
-  absl::Status status = With([&](ParseTables& tables) {
+  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
     absl::c_fill(mask, 0);
     tables.masks.Fill(state(), mask.first(words));
   });
@@ -77,13 +78,14 @@ absl::Status Matcher::Accept(TokenId id) {
   int32_t next = kDeadState;
   if (state() != kStopped && NeverCause(id).empty()) {
     const bool is_stop = IsStop(id);
-    const absl::Status status = With([&](ParseTables& tables) {
-      if (is_stop) {
-        next = tables.parser.accepts(state()) ? kStopped : kDeadState;
-      } else {
-        next = StateBehind(tables.parser, state(), vocabulary().bytes(id));
-      }
-    });
+    const absl::Status status =
+        With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
+          if (is_stop) {
+            next = tables.parser.accepts(state()) ? kStopped : kDeadState;
+          } else {
+            next = StateBehind(tables.parser, state(), vocabulary().bytes(id));
+          }
+        });
     if (!status.ok()) return status;
   }
   if (next == kDeadState) {
@@ -109,8 +111,9 @@ absl::Status Matcher::Rollback(int32_t n) {
 absl::StatusOr<bool> Matcher::IsAccepting() {
   if (state() == kStopped) return true;
   bool accepts = false;
-  absl::Status status =
-      With([&](ParseTables& tables) { accepts = tables.parser.accepts(state()); });
+  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
+    accepts = tables.parser.accepts(state());
+  });
   if (!status.ok()) return status;
   return accepts;
 }
@@ -118,7 +121,7 @@ absl::StatusOr<bool> Matcher::IsAccepting() {
 absl::StatusOr<std::string> Matcher::ForcedBytes() {
   std::string forced;
   if (state() == kStopped) return forced;
-  absl::Status status = With([&](ParseTables& tables) {
+  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
     Parser& parser = tables.parser;
     forced.clear();
     int32_t at = state();
@@ -138,8 +141,9 @@ absl::StatusOr<std::string> Matcher::ForcedBytes() {
 absl::StatusOr<ByteSet> Matcher::AllowedBytes() {
   ByteSet bytes;
   if (state() == kStopped) return bytes;
-  absl::Status status =
-      With([&](ParseTables& tables) { bytes = tables.parser.live_bytes(state()); });
+  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
+    bytes = tables.parser.live_bytes(state());
+  });
   if (!status.ok()) return status;
   return bytes;
 }
@@ -161,7 +165,7 @@ absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
   if (state() == kStopped) return refusal("is refused: the text has ended");
   if (std::string cause = NeverCause(id); !cause.empty()) return refusal(std::move(cause));
   Explanation explanation;
-  absl::Status status = With([&](ParseTables& tables) {
+  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
     Parser& parser = tables.parser;
     explanation = {};
     if (IsStop(id)) {

@@ -61,6 +61,7 @@ int32_t Parser::StateBehind(const Thread& thread) {
   }
   const int32_t state = Intern({.threads = found.threads, .accepts = found.ends_text});
   behind_.emplace(key, state);
+  CheckSize();
   return state;
 }
 
@@ -116,21 +117,29 @@ void Parser::AddBehind(std::vector<Thread>& ended, Content& content) {
   content.accepts = found.ends_text;
 }
 
-int32_t Parser::Intern(Content content) {
-  std::vector<Thread>& threads = content.threads;
+void Parser::Merge(std::vector<Thread>& threads) {
   std::sort(threads.begin(), threads.end());
-  // Threads that differ only in what follows their rule are one with both.
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
   size_t count = 0;
-  for (const Thread& thread : threads) {
-    if (count > 0 && threads[count - 1].lexer_state == thread.lexer_state &&
-        threads[count - 1].item == thread.item) {
-      int32_t& returns = threads[count - 1].returns;
-      if (returns != thread.returns) returns = return_sets_.Union(returns, thread.returns);
-    } else {
-      threads[count++] = thread;
+  std::vector<int32_t> returns;
+  for (size_t begin = 0, end = 0; begin < threads.size(); begin = end) {
+    returns.clear();
+    const Thread thread = threads[begin];
+    for (; end < threads.size() && threads[end].lexer_state == thread.lexer_state &&
+           threads[end].item == thread.item;
+         ++end) {
+      returns.push_back(threads[end].returns);
     }
+    threads[count] = thread;
+    if (returns.size() > 1) threads[count].returns = return_sets_.Union(returns);
+    ++count;
   }
   threads.resize(count);
+}
+
+int32_t Parser::Intern(Content content) {
+  const std::vector<Thread>& threads = content.threads;
+  Merge(content.threads);
   if (threads.empty() && !content.accepts) return kDeadState;
   const auto [known, is_new] =
       state_ids_.try_emplace(std::move(content), static_cast<int32_t>(states_.size()));

@@ -97,6 +97,8 @@ class Parser {
   int32_t Compute(int32_t state, uint8_t byte);
   // Adds what may come behind terminals that end: their threads.
   void AddBehind(std::vector<Thread>& ended, Content& content);
+  // Makes one of threads that differ only in what follows their rule: all of it follows.
+  void Merge(std::vector<Thread>& threads);
   // The state with this content; kDeadState if there is nothing in it.
   int32_t Intern(Content content);
   void CheckSize();

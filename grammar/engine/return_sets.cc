@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -35,16 +34,12 @@ int32_t ReturnSets::Intern(absl::Span<const std::vector<Return>> group) {
   return first;
 }
 
-int32_t ReturnSets::Union(int32_t a, int32_t b) {
-  std::vector<Return> both;
-  // Sets that contain themselves are not sorted any more.
-  std::vector<Return> first(of(a).begin(), of(a).end());
-  std::vector<Return> second(of(b).begin(), of(b).end());
-  std::sort(first.begin(), first.end());
-  std::sort(second.begin(), second.end());
-  std::set_union(first.begin(), first.end(), second.begin(), second.end(),
-                 std::back_inserter(both));
-  return Intern({both});
+int32_t ReturnSets::Union(absl::Span<const int32_t> sets) {
+  std::vector<Return> all;
+  for (const int32_t set : sets) all.insert(all.end(), of(set).begin(), of(set).end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return Intern({all});
 }
 
 }  // namespace logitchain

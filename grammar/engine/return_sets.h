@@ -42,8 +42,8 @@ class ReturnSets {
   // The ids of these sets, each sorted and without repetition: the id given and the following.
   int32_t Intern(absl::Span<const std::vector<Return>> group);
 
-  // What is in one of the two.
-  int32_t Union(int32_t a, int32_t b);
+  // What is in any of these sets.
+  int32_t Union(absl::Span<const int32_t> sets);
 
   // About how many bytes of memory they take.
   int64_t memory() const { return memory_; }
