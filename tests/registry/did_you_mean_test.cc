@@ -21,6 +21,7 @@ TEST(DidYouMeanTest, SuggestsTheClosestName) {
       {"temprature", " (did you mean temperature?)"},
       {"temperatur", " (did you mean temperature?)"},
       {"temperatuer", " (did you mean temperature?)"},
+      {"tteemmperature", " (did you mean temperature?)"},
       {"grammarmask", " (did you mean grammar_mask?)"},
       {"topk", " (did you mean top_k?)"},
       {"minp", " (did you mean min_p?)"},

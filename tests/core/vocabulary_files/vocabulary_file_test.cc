@@ -26,7 +26,7 @@ std::shared_ptr<const Vocabulary> Parse(const std::string& content,
 
 TEST(VocabularyFileTest, Tiktoken) {
   // base64 of "!", "\xE3\x81" and " a".
-  const auto vocabulary = Parse("IQ== 0\n44E= 3\r\nIGE= 1\n", {.stop_ids = {5}});
+  const auto vocabulary = Parse("IQ== 0\n44E= 3\r\n\r\nIGE= 1\n", {.stop_ids = {5}});
   EXPECT_EQ(vocabulary->size(), 6);
   EXPECT_EQ(vocabulary->bytes(0), "!");
   EXPECT_EQ(vocabulary->bytes(1), " a");
@@ -54,15 +54,18 @@ TEST(VocabularyFileTest, BadTiktokenLinesAreNamed) {
 }
 
 TEST(VocabularyFileTest, ByteLevelTokenizerJson) {
-  // In GPT-2's table a space is U+0120, a line feed U+010A, and byte E3 U+00E3.
+  // In GPT-2's table a space is U+0120, a line feed U+010A, and byte E3 U+00E3. Byte AD, the soft
+  // hyphen, is the last of those that are not printable.
   const auto vocabulary = Parse(R"({
     "added_tokens": [{"id": 4, "content": "</s>", "special": true},
                      {"id": 5, "content": "<tool>", "special": false}],
     "pre_tokenizer": {"type": "Sequence", "pretokenizers": [{"type": "ByteLevel"}]},
-    "model": {"type": "BPE", "vocab": {"\u0120a": 0, "\u010a": 1, "\u00e3": 2, "!": 3}}})");
+    "model": {"type": "BPE", "vocab": {"\u0120a": 0, "\u010a": 1, "\u00e3": 2, "!": 3,
+                                         "\u0143": 6}}})");
   EXPECT_EQ(vocabulary->bytes(0), " a");
   EXPECT_EQ(vocabulary->bytes(1), "\n");
   EXPECT_EQ(vocabulary->bytes(2), "\xE3");
+  EXPECT_EQ(vocabulary->bytes(6), "\xAD");
   EXPECT_EQ(vocabulary->bytes(3), "!");
   EXPECT_EQ(vocabulary->bytes(5), "<tool>");
   EXPECT_THAT(vocabulary->special_ids(), ElementsAre(4));
