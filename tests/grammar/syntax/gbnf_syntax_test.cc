@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadGrammar{"", "1:1: there is no rule"}, BadGrammar{"# nothing\n", "2:1: there is no rule"},
         BadGrammar{"\"a\"", "1:1: a rule must be a name, ::=, and what it stands for"},
         BadGrammar{"root = a", "1:1: a rule must be a name, ::=, and what it stands for"},
-        BadGrammar{"root ::= a\n b", "1:10: rule b is not defined"},
+        BadGrammar{"root ::= a\n b", "1:10: rule a is not defined"},
         BadGrammar{"root ::= \"a\"\nroot ::= \"b\"", "2:1: rule root is defined already"},
         BadGrammar{"root ::= \"é\" \"ab\n\"", "1:14: the text has no closing quote in its line"},
         BadGrammar{"root ::= [a-z", "1:10: there is no ] for this [ in its line"},
