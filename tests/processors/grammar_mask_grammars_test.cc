@@ -111,7 +111,9 @@ TEST(GrammarMaskGrammarsTest, FilesAreRead) {
 
 TEST(GrammarMaskGrammarsTest, AByteOrderMarkIsNoPartOfAFile) {
   TempFolder folder;
-  const std::string path = folder.Write("choices", "\xEF\xBB\xBF" "ab\na\n");
+  const std::string path = folder.Write("choices",
+                                        "\xEF\xBB\xBF"
+                                        "ab\na\n");
   EXPECT_EQ(Greedy(absl::StrCat("choice_file: '", path, "'")), (Tokens{2, kStop}));
 }
 
