@@ -44,10 +44,11 @@ constexpr ParameterRow TopLogprobsRow(absl::string_view key) {
 }
 
 constexpr ParameterRow ToolChoiceRow(absl::string_view key) {
-  return {.key = key,
-          .kind = ValueKind::kAny,
-          .neutral = R"("none" "auto")",
-          .why = "a call of a tool would be forced by a grammar, which `import` does not translate"};
+  return {
+      .key = key,
+      .kind = ValueKind::kAny,
+      .neutral = R"("none" "auto")",
+      .why = "a call of a tool would be forced by a grammar, which `import` does not translate"};
 }
 
 }  // namespace logitchain
