@@ -76,7 +76,8 @@ TEST(ListCommandTest, ShowsEveryBuiltInRule) {
 
 TEST(ListCommandTest, WhatItShowsOfARuleIsAChain) {
   const TempFolder folder;
-  for (const json& rule : ListJson().at("rules")) {
+  const json list = ListJson();
+  for (const json& rule : list.at("rules")) {
     const std::string name = rule.at("name");
     const std::vector<std::string> lines = Lines(List({name}));
     const auto heading = absl::c_find(lines, "In a chain:");
