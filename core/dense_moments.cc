@@ -50,19 +50,60 @@ WeightedMean MeanLogit(DenseLogits& dense, ExpPrecision precision) {
           error_of_total};
 }
 
-// With u = 2^-53, n logits and m the mean square about the center: a sum here is off by (n + 16)·u,
-// the variance therefore by 4·m·(n + 20)·u, rounded divisions included. One by one, Σ l is off by
-// n·u·Σ |l|; the variance by the square of what that is in the mean, and by (n + 4)·u of itself.
-Deviation DeviationOfLogits(DenseLogits& dense) {
-  const float raw_center = dense.RawMax();
-  const double center = raw_center == -kInfinity ? dense.Max() : dense.Scaled(raw_center);
+namespace {
+
+// A logit that many are close to, where they all are: the mean of some.
+float CenterOf(DenseLogits& dense) {
+  constexpr size_t kSamples = 64;
+  const absl::Span<const float> logits = dense.raw();
+  double sum = 0;
+  int count = 0;
+  for (size_t i = 0; i < logits.size(); i += logits.size() / kSamples + 1) {
+    if (!std::isfinite(logits[i])) continue;
+    sum += logits[i];
+    ++count;
+  }
+  return count == 0 ? dense.RawMax() : static_cast<float>(sum / count);
+}
+
+// Sums over the unedited logits, which include one that is not −∞, and the parts that they are off
+// by.
+struct CenteredMoments {
+  float center;
+  LogitMoments moments;
+  double error;
+};
+
+CenteredMoments MomentsOf(DenseLogits& dense, ExpPrecision precision) {
+  const float center = CenterOf(dense);
+  const absl::Span<const float> logits = dense.raw();
+  const TokenSet set = dense.unedited_set();
+  const auto count = static_cast<double>(logits.size());
+  if (precision == ExpPrecision::kFine) {
+    return {center, SumMoments(logits, set, center), 0x1p-53 * (count + 16)};
+  }
+  const LogitMoments quick = SumMomentsQuickly(logits, set, center);
+  return {center, quick, kQuickMomentsError + count * 0x1p-149 / quick.sum_of_squares};
+}
+
+}  // namespace
+
+// Let u = 2^-53, of n logits, m be the mean square about the center. If the sums are off by the
+// part e, so is m, and the mean by e·√m (Cauchy-Schwarz), which makes 4·e·m in the variance; the
+// sums of edits and rounded divisions add 4·u·m·(n + 20). One by one, Σ l is off by n·u·Σ |l|; the
+// variance by the square of what that is in the mean, and by (n + 4)·u of itself.
+Deviation DeviationOfLogits(DenseLogits& dense, ExpPrecision precision) {
+  double center = dense.Max();
+  double error = 0;
   double sum = 0;
   double squares = 0;
-  if (raw_center != -kInfinity) {
-    const LogitMoments moments = SumMoments(dense.raw(), dense.unedited_set(), raw_center);
+  if (dense.RawMax() != -kInfinity) {
+    const CenteredMoments unedited = MomentsOf(dense, precision);
     const double divisor = dense.RawScale(ExpPrecision::kFine).temperature;
-    sum = moments.sum / divisor;
-    squares = moments.sum_of_squares / divisor / divisor;
+    center = dense.Scaled(unedited.center);
+    error = unedited.error;
+    sum = unedited.moments.sum / divisor;
+    squares = unedited.moments.sum_of_squares / divisor / divisor;
   }
   for (const EditTable::Edit& edit : dense.edits()) {
     if (!dense.Find(edit.id)) continue;
@@ -77,7 +118,7 @@ Deviation DeviationOfLogits(DenseLogits& dense) {
   const double sigma = std::sqrt(variance);
   const double unit = 1.01 * 0x1p-53 * (n + 20);
   const double of_mean = unit * (std::abs(center) + std::sqrt(mean_square));
-  const double of_variance = 5 * unit * mean_square + of_mean * of_mean;
+  const double of_variance = 5 * (error + unit) * mean_square + of_mean * of_mean;
   return {sigma, of_variance / sigma + 0x1p-50 * sigma};
 }
 

@@ -24,8 +24,9 @@ struct Deviation {
 // Weighted with exp(l − max). DenseLogits::CanApproximate must hold.
 WeightedMean MeanLogit(DenseLogits& dense, ExpPrecision precision);
 
-// In float64; divisions must be in float64, too.
-Deviation DeviationOfLogits(DenseLogits& dense);
+// Divisions must be in float64. Where the logits are far too large or too small for the precision,
+// sigma or error is not finite.
+Deviation DeviationOfLogits(DenseLogits& dense, ExpPrecision precision);
 
 }  // namespace logitchain
 

@@ -262,13 +262,18 @@ DenseShortcuts::Result DenseShortcuts::KeepTopSigma(const Dialect& dialect, Dens
                                                     std::vector<double>& logits) {
   const bool is_ascending = dialect.candidate_order == CandidateOrder::kAscendingIds;
   if (dialect.arithmetic != Arithmetic::kFloat64 || !is_ascending) return Result::kDeclined;
-  const double max = dense.Max();
-  const Deviation deviation = DeviationOfLogits(dense);
-  const double distance = n * deviation.sigma;
-  const double margin = n * deviation.error + 0x1p-50 * (std::abs(max) + distance);
-  const double limit = max - distance;
-  if (!std::isfinite(limit - margin)) return Result::kDeclined;
-  return KeepAbove(dense, limit - margin, limit + margin, min_keep, /*can_cut=*/true, ids, logits);
+  for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
+    const double max = dense.Max();
+    const Deviation deviation = DeviationOfLogits(dense, precision);
+    const double distance = n * deviation.sigma;
+    const double margin = n * deviation.error + 0x1p-50 * (std::abs(max) + distance);
+    const double limit = max - distance;
+    if (!std::isfinite(limit - margin)) continue;
+    const Result result = KeepAbove(dense, limit - margin, limit + margin, min_keep,
+                                    /*can_cut=*/true, ids, logits);
+    if (result != Result::kDeclined) return result;
+  }
+  return Result::kDeclined;
 }
 
 }  // namespace logitchain

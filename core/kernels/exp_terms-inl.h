@@ -47,18 +47,6 @@ HWY_INLINE hn::Vec<D> LoadKeys(D d, const float* logits, float center) {
   return Widen(d, hn::Neg(hn::Abs(hn::Sub(loaded, hn::Set(df, center)))));
 }
 
-// The terms as doubles; those of the upper lanes are added to those of the lower.
-HWY_INLINE DoubleVec Widened(FloatTag, FloatVec terms) {
-  const DoubleTag d;
-#if HWY_TARGET == HWY_SCALAR
-  return hn::PromoteTo(d, terms);
-#else
-  return hn::Add(hn::PromoteTo(d, hn::LowerHalf(terms)),
-                 hn::PromoteTo(d, hn::UpperHalf(HalfFloatTag(), terms)));
-#endif
-}
-HWY_INLINE DoubleVec Widened(DoubleTag, DoubleVec terms) { return terms; }
-
 // Blocks whose terms are all less than e to the minus this are computed roughly.
 inline constexpr double kRoughFrom = 5;
 

@@ -1,5 +1,5 @@
-// Bits of a TokenSet as vector masks; to be included, as is usual with Highway, in files that are
-// compiled once for each target.
+// Vectors of logits, and bits of a TokenSet as vector masks; to be included, as is usual with
+// Highway, in files that are compiled once for each target.
 
 #if defined(LOGITCHAIN_CORE_KERNELS_TOKEN_SET_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LOGITCHAIN_CORE_KERNELS_TOKEN_SET_INL_H_
@@ -31,6 +31,18 @@ using HalfFloatTag = hn::Half<FloatTag>;
 using HalfFloatVec = hn::Vec<HalfFloatTag>;
 using DoubleTag = hn::Rebind<double, HalfFloatTag>;
 using DoubleVec = hn::Vec<DoubleTag>;
+
+// The lanes as doubles; those of the upper lanes are added to those of the lower.
+HWY_INLINE DoubleVec Widened(FloatTag, FloatVec floats) {
+  const DoubleTag d;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::PromoteTo(d, floats);
+#else
+  return hn::Add(hn::PromoteTo(d, hn::LowerHalf(floats)),
+                 hn::PromoteTo(d, hn::UpperHalf(HalfFloatTag(), floats)));
+#endif
+}
+HWY_INLINE DoubleVec Widened(DoubleTag, DoubleVec doubles) { return doubles; }
 
 // The sum of the lanes.
 HWY_INLINE double Total(DoubleVec sums) { return hn::GetLane(hn::SumOfLanes(DoubleTag(), sums)); }

@@ -42,6 +42,11 @@ class MomentsTest : public SimdTargetTest {
     const long double unit = 0x1p-53L * static_cast<long double>(logits.size() + 16);
     EXPECT_LE(std::abs(moments.sum - sum), unit * magnitude);
     EXPECT_LE(std::abs(moments.sum_of_squares - squares), unit * squares);
+    const LogitMoments quick = SumMomentsQuickly(logits, set, center);
+    const long double smallest = 0x1p-149L * static_cast<long double>(logits.size());
+    if (squares > 1e37) return;
+    EXPECT_LE(std::abs(quick.sum - sum), kQuickMomentsError * magnitude);
+    EXPECT_LE(std::abs(quick.sum_of_squares - squares), kQuickMomentsError * squares + smallest);
   }
 };
 
@@ -78,10 +83,35 @@ TEST_P(MomentsTest, ByHand) {
   const LogitMoments all = SumMoments(logits, {}, 2);
   EXPECT_EQ(all.sum, -1 + 2 + 4);
   EXPECT_EQ(all.sum_of_squares, 1 + 4 + 16);
+  const LogitMoments quick = SumMomentsQuickly(logits, {}, 2);
+  EXPECT_EQ(quick.sum, -1 + 2 + 4);
+  EXPECT_EQ(quick.sum_of_squares, 1 + 4 + 16);
   const std::vector<uint32_t> set = {0b0101};
   const LogitMoments two = SumMoments(logits, set, 2);
   EXPECT_EQ(two.sum, -1 + 2);
   EXPECT_EQ(two.sum_of_squares, 1 + 4);
+  const LogitMoments quick_two = SumMomentsQuickly(logits, set, 2);
+  EXPECT_EQ(quick_two.sum, -1 + 2);
+  EXPECT_EQ(quick_two.sum_of_squares, 1 + 4);
+}
+
+// Equal logits are where a sum in float32 is off the most, always to the same side.
+TEST_P(MomentsTest, EqualLogitsInWholeBlocks) {
+  std::vector<float> logits(1000 * kBlockSize, 1 + 0x1p-12f);
+  ExpectWithin(logits, {}, 0);
+  logits[5] = -kInfinity;
+  ExpectWithin(logits, {}, 0);
+  std::vector<uint32_t> set(WordCount(logits.size()), ~uint32_t{0});
+  set[20] = 0xFFFFF7FF;
+  logits[20 * 32 + 11] = std::nanf("");
+  ExpectWithin(logits, set, 0);
+}
+
+TEST_P(MomentsTest, QuickSquaresTooLargeAreNotFinite) {
+  const std::vector<float> logits(kBlockSize, 1e25f);
+  EXPECT_FALSE(std::isfinite(SumMomentsQuickly(logits, {}, 0).sum_of_squares));
+  const std::vector<float> few(3, 1e25f);
+  EXPECT_FALSE(std::isfinite(SumMomentsQuickly(few, {}, 0).sum_of_squares));
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, MomentsTest, ValuesIn(hwy::SupportedAndGeneratedTargets()),
