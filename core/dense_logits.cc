@@ -69,13 +69,14 @@ void DenseLogits::Load(absl::Span<const float> raw) {
   floor_ = -kInfinity;
   scanned_ = false;
   stale_blocks_.clear();
+  all_stale_ = false;
   Forget();
 }
 
 void DenseLogits::Forget() {
   unedited_known_ = false;
   max_.reset();
-  sums_precision_.reset();
+  sums_found_.reset();
 }
 
 bool DenseLogits::HasBad() {
@@ -119,6 +120,7 @@ void DenseLogits::Remove(TokenId id) {
 }
 
 void DenseLogits::NoteLoss(TokenId id) {
+  if (all_stale_) return raw_max_.reset();
   const size_t block = id / kBlockSize;
   if (scanned_ && raw_[id] < block_max_[block]) return;
   stale_blocks_.push_back(static_cast<uint32_t>(block));
@@ -168,35 +170,31 @@ void DenseLogits::KeepAtLeast(float raw, int32_t live) {
   live_ = live;
 }
 
-void DenseLogits::KeepWithin(float low, float high, int32_t live) {
-  const TokenSet unedited = unedited_set();
-  std::vector<uint32_t>& cut = edits_.edits().empty() ? allowed_ : unedited_;
-  if (unedited.empty()) cut.assign(WordCount(raw_.size()), ~uint32_t{0});
-  logitchain::KeepWithin(raw_, low, high, absl::MakeSpan(cut), absl::MakeSpan(block_max_));
-  if (!edits_.edits().empty()) {
-    allowed_.swap(unedited_);
-    for (const EditTable::Edit& edit : edits_.edits()) {
-      if (Contains(unedited_, edit.id)) Insert(allowed_, edit.id);
-    }
+void DenseLogits::KeepUnedited(TokenSet kept, std::optional<float> raw_max, int32_t live) {
+  ApplyFloor();
+  unedited_.assign(kept.begin(), kept.begin() + WordCount(raw_.size()));
+  for (const EditTable::Edit& edit : edits_.edits()) {
+    if (Contains(allowed_, edit.id)) Insert(unedited_, edit.id);
   }
+  allowed_.swap(unedited_);
   Forget();
-  stale_blocks_.clear();
-  raw_max_.reset();
+  all_stale_ = true;
+  raw_max_ = raw_max;
   live_ = live;
 }
 
-void DenseLogits::AssumeSums(const ExpSums& sums, ExpPrecision precision) {
+void DenseLogits::AssumeSums(const ExpSums& sums) {
   // Over a maximum that is much less, errors would be too large a part of what is left.
   constexpr double kLargestFactor = 1e6;
   const double factor = ExactExp(sums.max - Max());
   if (factor > kLargestFactor) return;
   sums_.assign(sums.blocks.begin(), sums.blocks.end());
   for (double& sum : sums_) sum *= factor;
-  sums_precision_ = precision;
-  sums_found_ = {sums_, factor * sums.total, Max(), sums.error};
-  const ExpError error = ErrorOfSums(precision, sums_found_.total);
-  sums_found_.error.relative = std::max(sums.error.relative, error.relative);
-  sums_found_.error.uneven = std::max(factor * sums.error.uneven, error.uneven);
+  const double total = factor * sums.total;
+  ExpError error = ErrorOfSums(sums.precision, total);
+  error.relative = std::max(error.relative, sums.error.relative);
+  error.uneven = std::max(error.uneven, factor * sums.error.uneven);
+  sums_found_ = {sums_, total, Max(), sums.precision, error};
 }
 
 void DenseLogits::ApplyFloor() {
@@ -227,7 +225,7 @@ bool DenseLogits::TryScale(const Scaling& scaling) {
   for (EditTable::Edit& edit : edits_.edits()) edit.logit = scaling(edit.logit);
   scaling_ = scaling;
   max_.reset();
-  sums_precision_.reset();
+  sums_found_.reset();
   return true;
 }
 
@@ -307,7 +305,7 @@ double DenseLogits::Max() {
 }
 
 float DenseLogits::RawMax() {
-  UpdateMaxima();
+  if (!scanned_ || !all_stale_ || !raw_max_) UpdateMaxima();
   if (!raw_max_) raw_max_ = MaxInSet(block_max_, 0, block_max_.size(), {});
   return *raw_max_ < floor_ ? -kInfinity : *raw_max_;
 }
@@ -331,9 +329,11 @@ ExpScale DenseLogits::RawScale(ExpPrecision precision) {
 double DenseLogits::RawTermFactor() { return ExactExp(Scaled(RawMax()) - Max()); }
 
 ExpSums DenseLogits::BlockExpSums(ExpPrecision precision) {
-  if (sums_precision_ == precision) return sums_found_;
+  const bool is_fine = precision == ExpPrecision::kFine;
+  if (sums_found_ && (!is_fine || sums_found_->precision == precision)) return *sums_found_;
   const TokenSet set = unedited_set();
   const ExpScale scale = RawScale(precision);
+  UpdateMaxima();
   sums_.resize(block_max_.size());
   const double rough = SumExpTerms(scale, raw_, set, block_max_, absl::MakeSpan(sums_));
   // An edited token may be the largest.
@@ -346,10 +346,10 @@ ExpSums DenseLogits::BlockExpSums(ExpPrecision precision) {
     sums_[edit.id / kBlockSize] += term;
     total += term;
   }
-  sums_precision_ = precision;
-  sums_found_ = {sums_, total, Max(), ErrorOfSums(precision, total)};
-  sums_found_.error.uneven += kRoughError * factor * rough;
-  return sums_found_;
+  ExpError error = ErrorOfSums(precision, total);
+  error.uneven += kRoughError * factor * rough;
+  sums_found_ = {sums_, total, Max(), precision, error};
+  return *sums_found_;
 }
 
 ExpError DenseLogits::ErrorOfSums(ExpPrecision precision, double total) {
@@ -393,15 +393,16 @@ void DenseLogits::Scan() {
   has_bad_ = result.has_bad;
   live_ = result.live;
   stale_blocks_.clear();
+  all_stale_ = false;
   raw_max_.reset();
   for (const EditTable::Edit& edit : edits_.edits()) NoteLoss(edit.id);
 }
 
 void DenseLogits::UpdateMaxima() {
   Scan();
-  if (stale_blocks_.empty()) return;
+  if (stale_blocks_.empty() && !all_stale_) return;
   raw_max_.reset();
-  if (stale_blocks_.size() > block_max_.size() / 2) {
+  if (all_stale_ || stale_blocks_.size() > block_max_.size() / 2) {
     ScanBlocks(raw_, unedited_set(), absl::MakeSpan(block_max_));
   } else {
     for (const uint32_t block : stale_blocks_) {
@@ -411,6 +412,7 @@ void DenseLogits::UpdateMaxima() {
     }
   }
   stale_blocks_.clear();
+  all_stale_ = false;
 }
 
 float DenseLogits::SmallestRaw(double bound) const {
@@ -420,6 +422,7 @@ float DenseLogits::SmallestRaw(double bound) const {
 
 float DenseLogits::BoundOfKth(size_t k) {
   ApplyFloor();
+  UpdateMaxima();
   const float max = RawMax();
   if (max == -kInfinity) return -kLargest;
   const auto blocks_at_least = [&](float bound) { return CountAtLeast(block_max_, {}, bound); };
@@ -439,6 +442,7 @@ float DenseLogits::BoundOfKth(size_t k) {
 void DenseLogits::CollectLargest(size_t k, float bound) {
   const size_t room = std::max<size_t>(2 * k, 1024);
   best_.clear();
+  UpdateMaxima();
   // The division may have made a smaller logit equal to one at the bound, and a lower id then wins.
   if (scaling_ && !scaling_->keeps_different()) bound = SmallestRaw(Scaled(bound));
   for (size_t block = 0; block < block_max_.size(); ++block) {

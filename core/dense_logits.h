@@ -24,6 +24,7 @@ struct ExpSums {
   absl::Span<const double> blocks;  // Of each block.
   double total;                     // Of all.
   double max;
+  ExpPrecision precision;
   ExpError error;
 };
 
@@ -86,7 +87,8 @@ class DenseLogits {
   // The larger of |Max()| and the same of unedited tokens alone.
   double LargestMaximum();
 
-  // Valid until the next call. At least one token must not be removed, and CanApproximate hold.
+  // In this precision or a finer one. Valid until the next call. At least one token must not be
+  // removed, and CanApproximate hold.
   ExpSums BlockExpSums(ExpPrecision precision);
 
   // How the caller's logits count in BlockExpSums, and the tokens that do: those without an edit.
@@ -108,11 +110,12 @@ class DenseLogits {
   // tokens, edited ones included, and the largest logit among them.
   void KeepAtLeast(float raw, int32_t live);
 
-  // The same for those with a caller's logit outside [low, high]; the largest may go.
-  void KeepWithin(float low, float high, int32_t live);
+  // The same for those that are not among `kept`, a part of unedited_set(), of which the largest
+  // caller's logit is `raw_max`; nothing if that is not known.
+  void KeepUnedited(TokenSet kept, std::optional<float> raw_max, int32_t live);
 
   // Takes what another computed for what BlockExpSums gives, over a maximum that may be gone.
-  void AssumeSums(const ExpSums& sums, ExpPrecision precision);
+  void AssumeSums(const ExpSums& sums);
 
   // The logit that a caller's logit stands for.
   double Scaled(float raw) const { return scaling_ ? (*scaling_)(raw) : raw; }
@@ -170,12 +173,12 @@ class DenseLogits {
   bool has_bad_ = false;
   int32_t live_ = 0;
   std::vector<float> block_max_;
-  std::vector<uint32_t> stale_blocks_;  // Blocks that lost their largest token since.
+  std::vector<uint32_t> stale_blocks_;  // Blocks that lost their largest token since,
+  bool all_stale_ = false;              // or if this says so, all.
   std::optional<float> raw_max_;
   std::optional<double> max_;
   std::vector<double> sums_;
-  std::optional<ExpPrecision> sums_precision_;  // Of sums_; nothing if they are not known.
-  ExpSums sums_found_ = {};
+  std::optional<ExpSums> sums_found_;  // Over sums_; nothing if they are not known.
 
   // Scratch.
   std::vector<RankedToken> best_;

@@ -7,27 +7,41 @@
 #include "logitchain/core/dense_logits.h"
 #include "logitchain/core/edit_table.h"
 #include "logitchain/core/kernels/exp_mean.h"
+#include "logitchain/core/kernels/exp_moments.h"
 #include "logitchain/core/kernels/exp_terms.h"
 #include "logitchain/core/kernels/moments.h"
 #include "logitchain/core/numerics/exact_exp.h"
+#include "logitchain/core/token_order.h"
 
 namespace logitchain {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
+// How far apart the plain rule's distances from H can be from those from the mean: of n terms, a
+// sum in float64 is off by n·2^-53, and H is at most log total + max − mean.
+double DoubtOfDistance(DenseLogits& dense, const WeightedMean& mean) {
+  const double max = dense.Max();
+  const double entropy = std::log(mean.total) + (max - mean.mean);
+  const double of_sums = 0x1p-50 * (dense.vocab_size() + 64.0) * (entropy + 2);
+  return 2 * mean.error + of_sums + 0x1p-48 * std::abs(max);
+}
+
 }  // namespace
 
 WeightedMean MeanLogit(DenseLogits& dense, ExpPrecision precision) {
-  const ExpScale scale = dense.RawScale(precision);
+  if (dense.RawTermFactor() == 0) return MeanLogit(dense, precision, {});
+  return MeanLogit(dense, precision,
+                   MeanExponent(dense.RawScale(precision), dense.raw(), dense.unedited_set(),
+                                dense.block_maxima(), dense.LargestMaximum()));
+}
+
+WeightedMean MeanLogit(DenseLogits& dense, ExpPrecision precision, const ExpMean& of_unedited) {
   const double factor = dense.RawTermFactor();
   const double largest = dense.LargestMaximum();
-  ExpMean unedited = {};
-  if (factor > 0)
-    unedited =
-        MeanExponent(scale, dense.raw(), dense.unedited_set(), dense.block_maxima(), largest);
+  ExpMean unedited = of_unedited;
   unedited.sum *= factor;
-  unedited.mean += factor > 0 ? dense.Scaled(scale.max) - dense.Max() : 0;
+  unedited.mean += factor > 0 ? dense.Scaled(dense.RawMax()) - dense.Max() : 0;
   double edited = 0;
   double of_edited = 0;
   for (const EditTable::Edit& edit : dense.edits()) {
@@ -48,6 +62,11 @@ WeightedMean MeanLogit(DenseLogits& dense, ExpPrecision precision) {
   const double of_logits = 0x1p-50 * (largest - below);
   return {dense.Max() + below, unedited.error + 1.05 * of_shares + of_logits, total,
           error_of_total};
+}
+
+TokenOrder OrderByDistance(DenseLogits& dense, const WeightedMean& mean) {
+  return TokenOrder::ByDistance(mean.mean, DoubtOfDistance(dense, mean),
+                                dense.RawScale(ExpPrecision::kQuick).temperature);
 }
 
 namespace {

@@ -2,7 +2,9 @@
 #define LOGITCHAIN_CORE_DENSE_MOMENTS_H_
 
 #include "logitchain/core/dense_logits.h"
+#include "logitchain/core/kernels/exp_moments.h"
 #include "logitchain/core/kernels/exp_terms.h"
+#include "logitchain/core/token_order.h"
 
 namespace logitchain {
 
@@ -23,6 +25,12 @@ struct Deviation {
 
 // Weighted with exp(l − max). DenseLogits::CanApproximate must hold.
 WeightedMean MeanLogit(DenseLogits& dense, ExpPrecision precision);
+
+// The same, given the terms of the caller's logits (DenseLogits::RawScale).
+WeightedMean MeanLogit(DenseLogits& dense, ExpPrecision precision, const ExpMean& unedited);
+
+// By the distance from such a mean.
+TokenOrder OrderByDistance(DenseLogits& dense, const WeightedMean& mean);
 
 // Divisions must be in float64. Where the logits are far too large or too small for the precision,
 // sigma or error is not finite.

@@ -78,14 +78,6 @@ double LikelyMargin(Arithmetic arithmetic, double max) {
                                             : 1e-5 + std::abs(max) * 0x1p-21;
 }
 
-// How far apart the plain rule's distances from H can be from those from the mean: of n terms, a
-// sum in float64 is off by n·2^-53, and H is at most log total + max − mean.
-double DoubtOfDistance(const DenseLogits& dense, const WeightedMean& mean, double max) {
-  const double entropy = std::log(mean.total) + (max - mean.mean);
-  const double of_sums = 0x1p-50 * (dense.vocab_size() + 64.0) * (entropy + 2);
-  return 2 * mean.error + of_sums + 0x1p-48 * std::abs(max);
-}
-
 }  // namespace
 
 std::optional<TokenId> DenseShortcuts::LandDart(const DrawRule& rule, DenseLogits& dense,
@@ -110,7 +102,7 @@ std::optional<TokenId> DenseShortcuts::LandAmong(DenseLogits& dense, ExpPrecisio
     run += sums.blocks[block++];
   }
   if (block == sums.blocks.size()) return std::nullopt;
-  dense.TakeBlockTerms(block, precision, ids_, terms_);
+  dense.TakeBlockTerms(block, sums.precision, ids_, terms_);
   const double in_block = absl::c_accumulate(terms_, 0.0);
   const double margin = sums.error.Margin(u, sums.total, in_block);
   for (size_t i = 0; i < ids_.size(); ++i) {
@@ -132,8 +124,7 @@ DenseShortcuts::Result DenseShortcuts::KeepNucleus(const Dialect& dialect, Dense
   const std::optional<size_t> size = TakeSmallNucleus(dense, mass, min_keep, ids, logits);
   if (!size) return Result::kDeclined;
   if (*size > 0) return Result::kTaken;
-  return nucleus_search_.TryKeep(dense, TokenOrder::ByLogit(), mass, min_keep) ? Result::kCut
-                                                                               : Result::kDeclined;
+  return nucleus_search_.TryKeepLargest(dense, mass, min_keep) ? Result::kCut : Result::kDeclined;
 }
 
 std::optional<size_t> DenseShortcuts::TakeSmallNucleus(DenseLogits& dense, double mass,
@@ -215,25 +206,29 @@ DenseShortcuts::Result DenseShortcuts::KeepTypical(const Dialect& dialect, Dense
                                                    std::vector<double>& logits) {
   if (!HasPlainTypical(dialect) || !dense.CanApproximate()) return Result::kDeclined;
   if (dense.Live() <= kSmallNucleus) return Result::kDeclined;
-  for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
-    const WeightedMean mean = MeanLogit(dense, precision);
-    const TokenOrder order =
-        TokenOrder::ByDistance(mean.mean, DoubtOfDistance(dense, mean, dense.Max()),
-                               dense.RawScale(precision).temperature);
-    const std::optional<size_t> size =
-        TakeFewTypical(dense, order, mean, mass, min_keep, ids, logits);
-    if (!size) continue;
-    if (*size > 0) return Result::kTaken;
-    if (nucleus_search_.TryKeep(dense, order, mass, min_keep)) return Result::kCut;
-  }
-  return Result::kDeclined;
+  const bool looks_few = mass * nucleus_search_.EstimateTotal(dense) <= 2 * kSmallNucleus;
+  if (looks_few && TakeFewTypical(dense, mass, min_keep, ids, logits)) return Result::kTaken;
+  if (nucleus_search_.TryKeepTypical(dense, mass, min_keep)) return Result::kCut;
+  const bool is_few = !looks_few && TakeFewTypical(dense, mass, min_keep, ids, logits);
+  return is_few ? Result::kTaken : Result::kDeclined;
 }
 
-std::optional<size_t> DenseShortcuts::TakeFewTypical(DenseLogits& dense, const TokenOrder& order,
-                                                     const WeightedMean& mean, double mass,
-                                                     int32_t min_keep, std::vector<TokenId>& ids,
+bool DenseShortcuts::TakeFewTypical(DenseLogits& dense, double mass, int32_t min_keep,
+                                    std::vector<TokenId>& ids, std::vector<double>& logits) {
+  for (const ExpPrecision precision : {ExpPrecision::kQuick, ExpPrecision::kFine}) {
+    const std::optional<size_t> size =
+        TakeFewTypical(dense, MeanLogit(dense, precision), mass, min_keep, ids, logits);
+    if (size) return *size > 0;
+  }
+  return false;
+}
+
+std::optional<size_t> DenseShortcuts::TakeFewTypical(DenseLogits& dense, const WeightedMean& mean,
+                                                     double mass, int32_t min_keep,
+                                                     std::vector<TokenId>& ids,
                                                      std::vector<double>& logits) {
   if (mass * mean.total > 2 * kSmallNucleus) return 0;
+  const TokenOrder order = OrderByDistance(dense, mean);
   dense.TakeLargest(kSmallNucleus, /*by_id=*/false, ids, logits);
   const double least = logits.back();
   ranked_.clear();

@@ -13,7 +13,6 @@
 #include "logitchain/core/nucleus_search.h"
 #include "logitchain/core/ranked_token.h"
 #include "logitchain/core/token_id.h"
-#include "logitchain/core/token_order.h"
 
 namespace logitchain {
 
@@ -52,10 +51,13 @@ class DenseShortcuts {
   // the bounds do not settle it.
   std::optional<size_t> TakeSmallNucleus(DenseLogits& dense, double mass, int32_t min_keep,
                                          std::vector<TokenId>& ids, std::vector<double>& logits);
-  // KeepTypical where few tokens stay: as TakeSmallNucleus.
-  std::optional<size_t> TakeFewTypical(DenseLogits& dense, const TokenOrder& order,
-                                       const WeightedMean& mean, double mass, int32_t min_keep,
-                                       std::vector<TokenId>& ids, std::vector<double>& logits);
+  // KeepTypical where few tokens stay; false if it does not settle it.
+  bool TakeFewTypical(DenseLogits& dense, double mass, int32_t min_keep, std::vector<TokenId>& ids,
+                      std::vector<double>& logits);
+  // The same, given the mean: as TakeSmallNucleus.
+  std::optional<size_t> TakeFewTypical(DenseLogits& dense, const WeightedMean& mean, double mass,
+                                       int32_t min_keep, std::vector<TokenId>& ids,
+                                       std::vector<double>& logits);
   // Keeps the tokens with a logit of at least a bound that is in [low, high), and the largest in
   // any case; declines if a logit is too close to call or fewer than `min_keep` would stay.
   // `can_cut` says whether the tokens that stay may remain where they are.

@@ -10,8 +10,11 @@
 #include "absl/algorithm/container.h"
 #include "absl/types/span.h"
 #include "logitchain/core/dense_logits.h"
+#include "logitchain/core/dense_moments.h"
 #include "logitchain/core/edit_table.h"
 #include "logitchain/core/float_order.h"
+#include "logitchain/core/kernels/exp_mean.h"
+#include "logitchain/core/kernels/exp_moments.h"
 #include "logitchain/core/kernels/exp_split.h"
 #include "logitchain/core/kernels/exp_sums.h"
 #include "logitchain/core/kernels/exp_terms.h"
@@ -25,6 +28,7 @@ namespace {
 
 constexpr float kLargest = std::numeric_limits<float>::max();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr double kSmallestFloat = std::numeric_limits<float>::min();
 
 constexpr size_t kSampleChunk = 16;  // Tokens of one cache line.
 constexpr size_t kEstimateSample = 512;
@@ -57,6 +61,14 @@ float Between(float low, float high, double part, int step) {
   const float next = std::nextafter(low, kInfinity);
   return next < high ? next : low;
 }
+
+// The range, wider by so much on both sides.
+KeyRange Wider(KeyRange range, double by) {
+  return {static_cast<float>(std::max<double>(range.low - by, -kLargest)),
+          static_cast<float>(std::min<double>(range.high + by, kLargest))};
+}
+
+bool Has(TokenSet set, TokenId id) { return ((set[id / 32] >> (id % 32)) & 1) != 0; }
 
 // Takes the tokens out of a sample, tokens [begin, begin + kSampleChunk), that are not in the set.
 void Blank(TokenSet set, size_t begin, float* sample) {
@@ -96,16 +108,25 @@ double NucleusSearch::EstimateTotal(DenseLogits& dense) {
   return dense.RawTermFactor() * sample_sums_.sum / part + SumEdits(dense, kEverything);
 }
 
-bool NucleusSearch::TryKeep(DenseLogits& dense, const TokenOrder& order, double mass,
-                            int32_t min_keep) {
-  order_ = order;
+bool NucleusSearch::TryKeepLargest(DenseLogits& dense, double mass, int32_t min_keep) {
+  is_typical_ = false;
+  order_ = TokenOrder::ByLogit();
+  return TryKeep(dense, mass, min_keep);
+}
+
+bool NucleusSearch::TryKeepTypical(DenseLogits& dense, double mass, int32_t min_keep) {
+  is_typical_ = true;
+  return TryKeep(dense, mass, min_keep);
+}
+
+bool NucleusSearch::TryKeep(DenseLogits& dense, double mass, int32_t min_keep) {
   if (dense.RawTermFactor() == 0) return false;
   for (const size_t size : kSampleSizes) {
     const bool is_all = size >= dense.raw().size();
     const std::optional<KeyRange> range = Guess(dense, size, mass, is_all ? 1 : kWidest);
     Outcome outcome = Outcome::kMissed;
     if (range) outcome = Search(dense, *range, ExpPrecision::kQuick, mass, min_keep);
-    if (outcome == Outcome::kUnsettled) {
+    if (outcome == Outcome::kUnsettled || outcome == Outcome::kInDoubt) {
       outcome = Search(dense, *range, ExpPrecision::kFine, mass, min_keep);
     }
     if (outcome != Outcome::kMissed) return outcome == Outcome::kFound;
@@ -129,9 +150,22 @@ void NucleusSearch::TakeSample(DenseLogits& dense, size_t size) {
   sample_weights_.resize(sample_.size());
   const ExpScale scale = dense.RawScale(ExpPrecision::kQuick);
   QuickExpTerms(scale, sample_, absl::MakeSpan(sample_weights_));
-  sample_max_ = order_.is_by_distance() ? 0 : scale.max;
-  absl::c_transform(sample_, sample_.begin(), order_.key());
+  sample_max_ = scale.max;
   sample_sums_ = SumWeightsAtLeast(sample_, sample_weights_, -kLargest);
+}
+
+double NucleusSearch::CenterOrder(DenseLogits& dense) {
+  constexpr ExpPrecision kPrecision = ExpPrecision::kQuick;
+  const ExpScale scale = dense.RawScale(kPrecision);
+  sample_block_max_.assign(BlockCount(sample_.size()), scale.max);
+  ExpMean mean = MeanExponent(scale, sample_, {}, sample_block_max_, dense.LargestMaximum());
+  const double part = static_cast<double>(sample_.size()) / dense.vocab_size();
+  const double tokens = sample_sums_.sum * sample_sums_.sum / sample_sums_.sum_of_squares;
+  mean.sum /= part;
+  order_ = OrderByDistance(dense, MeanLogit(dense, kPrecision, mean));
+  sample_max_ = 0;
+  absl::c_transform(sample_, sample_.begin(), order_.key());
+  return kStandardErrors * scale.temperature * mean.sigma * std::sqrt((1 - part) / tokens);
 }
 
 void NucleusSearch::RankSome() {
@@ -187,6 +221,7 @@ float NucleusSearch::Interpolate(double target, float low, float high) const {
 std::optional<KeyRange> NucleusSearch::Guess(DenseLogits& dense, size_t sample_size, double mass,
                                              double widest) {
   TakeSample(dense, sample_size);
+  const double doubt = is_typical_ ? CenterOrder(dense) : 0;
   RankSome();
   const double sampled_part = static_cast<double>(sample_.size()) / dense.vocab_size();
   const WeightSums& all = sample_sums_;
@@ -208,7 +243,8 @@ std::optional<KeyRange> NucleusSearch::Guess(DenseLogits& dense, size_t sample_s
   const double margin = kStandardErrors * std::sqrt(variance * std::max(0.0, 1 - sampled_part)) +
                         kCloseEnough * target;
   if (target <= margin) return std::nullopt;
-  const KeyRange range = {BoundReaching(target + margin), BoundReaching(target - margin)};
+  const KeyRange range =
+      Wider({BoundReaching(target + margin), BoundReaching(target - margin)}, doubt);
   const int32_t between = SumWeightsAtLeast(sample_, sample_weights_, range.low).count -
                           SumWeightsAtLeast(sample_, sample_weights_, range.high).count;
   if (range.low >= range.high || between > widest * sample_.size()) return std::nullopt;
@@ -219,19 +255,20 @@ NucleusSearch::Outcome NucleusSearch::Search(DenseLogits& dense, KeyRange range,
                                              ExpPrecision precision, double mass,
                                              int32_t min_keep) {
   Walked walked = Walk(dense, range, precision, mass);
+  if (!(walked.range.low < walked.range.high)) return Outcome::kMissed;
   if (walked.above >= walked.end - walked.margin) {
     return walked.above > walked.end + walked.margin ? Outcome::kMissed : Outcome::kUnsettled;
   }
   CollectBetween(dense);
   const double between = SumWeightsAtLeast(between_keys_, between_weights_, -kLargest).sum;
   walked.margin = MarginAt(dense, walked, mass, walked.factor * between);
-  const KeyRange narrow = Widened(Narrow(dense, range, walked), range);
-  AddBetween(dense, {narrow.high, range.high}, walked);
+  const KeyRange narrow = Widened(Narrow(dense, walked), walked.range);
+  AddBetween(dense, narrow, walked);
   size_t end = 0;
   const Outcome outcome = FindEnd(dense, narrow, walked, end);
   if (outcome != Outcome::kFound) return outcome;
   if (!order_.IsCertain(contenders_, end)) return Outcome::kInDoubt;
-  if (!IsInside(range, contenders_[end].logit)) return Outcome::kMissed;
+  if (!IsInside(walked.range, contenders_[end].logit)) return Outcome::kMissed;
   if (walked.count + static_cast<int32_t>(end) + 1 < min_keep) return Outcome::kUnsettled;
   Keep(dense, walked, end);
   return Outcome::kFound;
@@ -241,21 +278,41 @@ NucleusSearch::Walked NucleusSearch::Walk(DenseLogits& dense, KeyRange range,
                                           ExpPrecision precision, double mass) {
   const size_t blocks = BlockCount(dense.raw().size());
   sums_.resize(blocks);
-  between_.resize(WordCount(blocks * kBlockSize));
+  high_.resize(WordCount(blocks * kBlockSize));
+  between_.resize(high_.size());
   const ExpSplit split =
       SplitExpTerms(dense.RawScale(precision), dense.raw(), dense.unedited_set(), order_.key(),
-                    range, absl::MakeSpan(sums_), absl::MakeSpan(between_));
-  Walked walked = {.precision = precision, .factor = dense.RawTermFactor()};
+                    range, dense.LargestMaximum(),
+                    {absl::MakeSpan(sums_), absl::MakeSpan(high_), absl::MakeSpan(between_)});
+  Walked walked = {.precision = precision,
+                   .center = order_.key().center.value_or(0),
+                   .range = range,
+                   .factor = dense.RawTermFactor()};
+  if (is_typical_) {
+    walked.range = Recenter(dense, MeanLogit(dense, precision, split.mean), range);
+  }
   walked.total = walked.factor * split.total + SumEdits(dense, kEverything);
   walked.count = split.count_high;
   for (double& sum : sums_) walked.above += sum *= walked.factor;
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (!Contains(dense, edit, {range.high, kInfinity})) continue;
+    if (!Contains(dense, edit, {walked.range.high, kInfinity})) continue;
     walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
   }
   walked.margin = MarginAt(dense, walked, mass, /*recomputed=*/0);
   walked.end = mass * walked.total;
   return walked;
+}
+
+// A key moves by as much as the center does, roundings of both keys aside; further away from the
+// center than range.low, it does not come closer than from there.
+KeyRange NucleusSearch::Recenter(DenseLogits& dense, const WeightedMean& mean, KeyRange range) {
+  const double center = *order_.key().center;
+  order_ = OrderByDistance(dense, mean);
+  const double moved = std::abs(*order_.key().center - center);
+  const double rounding =
+      0x1p-22 * (std::abs(range.low) + std::abs(range.high) + moved) + 4 * kSmallestFloat;
+  return {std::nextafter(static_cast<float>(range.low + moved + rounding), kInfinity),
+          std::nextafter(static_cast<float>(range.high - moved - rounding), -kInfinity)};
 }
 
 double NucleusSearch::MarginAt(DenseLogits& dense, const Walked& walked, double mass,
@@ -268,27 +325,29 @@ void NucleusSearch::CollectBetween(DenseLogits& dense) {
   between_ids_.resize(count + 4);
   ListTokens(between_, between_ids_.data());
   between_ids_.resize(count);
+  between_logits_.resize(count);
   between_keys_.resize(count);
-  for (size_t i = 0; i < count; ++i) between_keys_[i] = dense.raw()[between_ids_[i]];
   between_weights_.resize(count);
-  QuickExpTerms(dense.RawScale(ExpPrecision::kQuick), between_keys_,
+  const absl::Span<const float> raw = dense.raw();
+  absl::c_transform(between_ids_, between_logits_.begin(), [raw](TokenId id) { return raw[id]; });
+  absl::c_transform(between_logits_, between_keys_.begin(), order_.key());
+  QuickExpTerms(dense.RawScale(ExpPrecision::kQuick), between_logits_,
                 absl::MakeSpan(between_weights_));
-  absl::c_transform(between_keys_, between_keys_.begin(), order_.key());
 }
 
-KeyRange NucleusSearch::Narrow(DenseLogits& dense, KeyRange range, const Walked& walked) const {
+KeyRange NucleusSearch::Narrow(DenseLogits& dense, const Walked& walked) const {
   struct Side {
     double sum;  // Of the nucleus, if it ended here.
     int32_t count;
   };
   const auto side_at = [&](float bound) {
     const WeightSums weights = SumWeightsAtLeast(between_keys_, between_weights_, bound);
-    const double edits = SumEdits(dense, {bound, range.high});
+    const double edits = SumEdits(dense, {bound, walked.range.high});
     return Side{walked.above + walked.factor * weights.sum + edits, weights.count};
   };
-  KeyRange narrow = range;
-  Side low = side_at(range.low);
-  Side high = {walked.above, 0};
+  KeyRange narrow = walked.range;
+  Side low = side_at(narrow.low);
+  Side high = side_at(narrow.high);
   for (int step = 0; low.count - high.count > kFew && step < 64; ++step) {
     const double part = (low.sum - walked.end) / (low.sum - high.sum);
     const float middle = Between(narrow.low, narrow.high, part, step);
@@ -301,25 +360,37 @@ KeyRange NucleusSearch::Narrow(DenseLogits& dense, KeyRange range, const Walked&
   return narrow;
 }
 
-// Which tokens these are nobody could predict, so there is no branch.
+// Which tokens these are nobody could predict, so there is no branch; a contender is written before
+// it is known whether it is one.
 void NucleusSearch::AddBetween(DenseLogits& dense, KeyRange range, Walked& walked) {
   const bool is_quick = walked.precision == ExpPrecision::kQuick;
+  contender_ids_.resize(between_ids_.size() + 1);
+  size_t contenders = 0;
   double sum = 0;
   int32_t count = 0;
+  float max = walked.center;
   for (size_t i = 0; i < between_ids_.size(); ++i) {
     const int32_t id = between_ids_[i];
+    const float logit = between_logits_[i];
     const double term = is_quick ? walked.factor * between_weights_[i]
-                                 : ExactExp(dense.Scaled(dense.raw()[id]) - dense.Max());
-    const int is_in = between_keys_[i] >= range.low;
+                                 : ExactExp(dense.Scaled(logit) - dense.Max());
+    const int reaches_low = between_keys_[i] >= range.low;
+    const int is_in = between_keys_[i] >= range.high;
     const double counted = is_in * term;
     sum += counted;
     sums_[id / kBlockSize] += counted;
+    high_[id / 32] |= static_cast<uint32_t>(is_in) << (id % 32);
+    max = std::max(max, is_in != 0 ? logit : max);
     count += is_in;
+    contender_ids_[contenders] = id;
+    contenders += reaches_low & ~is_in;
   }
+  contender_ids_.resize(contenders);
   walked.above += sum;
   walked.count += count;
+  walked.max = max;
   for (const EditTable::Edit& edit : dense.edits()) {
-    if (!Contains(dense, edit, range)) continue;
+    if (!Contains(dense, edit, {range.high, walked.range.high})) continue;
     walked.Add(ExactExp(edit.logit - dense.Max()), sums_[edit.id / kBlockSize]);
   }
 }
@@ -342,17 +413,9 @@ bool NucleusSearch::IsInside(KeyRange range, double logit) const {
 
 NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, KeyRange range,
                                               const Walked& walked, size_t& end) {
-  // Written before it is known whether it counts: a branch would be hard to predict.
-  contenders_.resize(between_ids_.size() + 1);
-  size_t count = 0;
-  for (size_t i = 0; i < between_ids_.size(); ++i) {
-    const float key = between_keys_[i];
-    contenders_[count].id = between_ids_[i];
-    count += static_cast<size_t>(key >= range.low) & static_cast<size_t>(key < range.high);
-  }
-  contenders_.resize(count);
-  for (RankedToken& contender : contenders_) {
-    contender.logit = dense.Scaled(dense.raw()[contender.id]);
+  contenders_.clear();
+  for (const TokenId id : contender_ids_) {
+    contenders_.push_back({dense.Scaled(dense.raw()[id]), id});
   }
   for (const EditTable::Edit& edit : dense.edits()) {
     if (Contains(dense, edit, range)) contenders_.push_back({edit.logit, edit.id});
@@ -360,6 +423,7 @@ NucleusSearch::Outcome NucleusSearch::FindEnd(DenseLogits& dense, KeyRange range
   absl::c_sort(contenders_,
                [this](const RankedToken& a, const RankedToken& b) { return order_.Before(a, b); });
   double sum = walked.above;
+  if (sum > walked.end + walked.margin) return Outcome::kMissed;
   if (sum >= walked.end - walked.margin) return Outcome::kUnsettled;
   for (end = 0; end < contenders_.size(); ++end) {
     sum += ExactExp(contenders_[end].logit - dense.Max());
@@ -378,6 +442,7 @@ void NucleusSearch::Keep(DenseLogits& dense, Walked& walked, size_t end) {
   const ExpSums sums = {.blocks = sums_,
                         .total = walked.above,
                         .max = dense.Max(),
+                        .precision = walked.precision,
                         .error = dense.ErrorOfSums(walked.precision, walked.total)};
   // Behind the last one, the edited tokens go, and those with the same logit.
   for (size_t i = end + 1; i < contenders_.size(); ++i) {
@@ -386,17 +451,24 @@ void NucleusSearch::Keep(DenseLogits& dense, Walked& walked, size_t end) {
   for (const EditTable::Edit& edit : dense.edits()) {
     if (order_.Before(last, {edit.logit, edit.id}) && dense.Find(edit.id)) dense.Remove(edit.id);
   }
-  KeepUpTo(dense, last.logit, walked.count);
-  dense.AssumeSums(sums, walked.precision);
+  KeepUpTo(dense, walked, end);
+  dense.AssumeSums(sums);
 }
 
-void NucleusSearch::KeepUpTo(DenseLogits& dense, double last, int32_t live) const {
-  if (!order_.is_by_distance()) return dense.KeepAtLeast(dense.SmallestRaw(last), live);
-  const bool is_below = last < order_.mean();
-  const double other =
-      is_below ? order_.mean() + order_.Distance(last) : order_.mean() - order_.Distance(last);
-  const float above = dense.SmallestRaw(std::nextafter(std::max(last, other), kInfinity));
-  dense.KeepWithin(dense.SmallestRaw(std::min(last, other)), Below(above), live);
+void NucleusSearch::KeepUpTo(DenseLogits& dense, Walked& walked, size_t end) {
+  if (!is_typical_) {
+    return dense.KeepAtLeast(dense.SmallestRaw(contenders_[end].logit), walked.count);
+  }
+  for (size_t i = 0; i <= end; ++i) {
+    const TokenId id = contenders_[i].id;
+    if (!Has(between_, id)) continue;
+    high_[id / 32] |= uint32_t{1} << (id % 32);
+    walked.max = std::max(walked.max, dense.raw()[id]);
+  }
+  // Above the center, what was picked out is above everything else that stays.
+  const bool is_known = walked.max > walked.center;
+  dense.KeepUnedited(high_, is_known ? std::optional<float>(walked.max) : std::nullopt,
+                     walked.count);
 }
 
 }  // namespace logitchain

@@ -8,8 +8,6 @@
 #define LOGITCHAIN_CORE_KERNELS_EXP_MOMENTS_INL_H_
 #endif
 
-#include <cstddef>
-
 #include "hwy/highway.h"
 #include "logitchain/core/kernels/exp_moments.h"
 #include "logitchain/core/kernels/exp_terms-inl.h"
@@ -19,17 +17,6 @@ HWY_BEFORE_NAMESPACE();
 namespace logitchain {
 namespace HWY_NAMESPACE {
 
-// Four vectors of terms or of their exponents.
-template <class V>
-struct Four {
-  V a, b, c, e;
-};
-
-template <class V>
-HWY_INLINE V Sum(const Four<V>& v) {
-  return hn::Add(hn::Add(v.a, v.b), hn::Add(v.c, v.e));
-}
-
 template <class V>
 HWY_INLINE Four<V> Products(const Four<V>& v, const Four<V>& w) {
   return {hn::Mul(v.a, w.a), hn::Mul(v.b, w.b), hn::Mul(v.c, w.c), hn::Mul(v.e, w.e)};
@@ -38,18 +25,6 @@ HWY_INLINE Four<V> Products(const Four<V>& v, const Four<V>& w) {
 template <class V>
 HWY_INLINE V SumOfProducts(const Four<V>& v, const Four<V>& w) {
   return hn::Add(hn::MulAdd(v.a, w.a, hn::Mul(v.b, w.b)), hn::MulAdd(v.c, w.c, hn::Mul(v.e, w.e)));
-}
-
-// The terms at `i`, and their exponents; 0 outside the set.
-template <bool kHasSet, class D, class Scale>
-HWY_INLINE Four<hn::Vec<D>> FourTerms(D d, Scale& scale, const Block& block, size_t i,
-                                      Four<hn::Vec<D>>& t) {
-  const size_t lanes = hn::Lanes(d);
-  const auto a = block.Terms<kHasSet>(d, scale, i, t.a);
-  const auto b = block.Terms<kHasSet>(d, scale, i + lanes, t.b);
-  const auto c = block.Terms<kHasSet>(d, scale, i + 2 * lanes, t.c);
-  const auto e = block.Terms<kHasSet>(d, scale, i + 3 * lanes, t.e);
-  return {a, b, c, e};
 }
 
 // Sums of terms times powers of their exponents t, in lanes.

@@ -36,8 +36,11 @@ ExpMean MeanOf(const ExpMoments& moments, ExpPrecision precision, double largest
                           (kNatsPerBit * std::abs(moments.rough_first) - mean * moments.rough_sum);
   const double error = (of_terms + 2.1 * unit * size) * sigma + of_exponents + of_sums + of_rough +
                        0x1p-90 / moments.sum;
-  return {moments.factor * moments.sum, mean - moments.shift, 1.05 * error,
-          moments.factor * moments.rough_sum};
+  return {.sum = moments.factor * moments.sum,
+          .mean = mean - moments.shift,
+          .error = 1.05 * error,
+          .sigma = sigma,
+          .rough = moments.factor * moments.rough_sum};
 }
 
 }  // namespace logitchain

@@ -22,6 +22,7 @@ struct ExpMean {
   double sum;    // Of the terms.
   double mean;   // Of (l − max) / temperature, weighted with the terms.
   double error;  // How far off the mean is at most.
+  double sigma;  // The standard deviation, likewise weighted; rather too much than too little.
   double rough;  // As SumExpTerms returns it.
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "absl/types/span.h"
+#include "logitchain/core/kernels/exp_moments.h"
 #include "logitchain/core/kernels/exp_terms.h"
 #include "logitchain/core/kernels/scan.h"
 
@@ -24,17 +25,26 @@ struct KeyRange {
   float high;
 };
 
-struct ExpSplit {
-  double total;        // The sum over all of the set.
-  int32_t count_high;  // Tokens of the set with a key ≥ high.
+// Where a walk leaves what it finds.
+struct SplitParts {
+  // high_sums[b], b < BlockCount: as SumExpTerms fills it, over the logits with a key ≥ range.high
+  // alone.
+  absl::Span<double> high_sums;
+  // BlockCount·kBlockSize bits each: the tokens of the set with such a key, and with a key in the
+  // range.
+  absl::Span<uint32_t> high;
+  absl::Span<uint32_t> between;
 };
 
-// Fills high_sums[b], b < BlockCount, as SumExpTerms does, with sums over the logits with a key
-// ≥ range.high alone, and `between`, which has BlockCount·kBlockSize bits, with the tokens of the
-// set with a key in the range.
+struct ExpSplit {
+  double total;        // The sum over all of the set.
+  int32_t count_high;  // Tokens of the set with a key ≥ range.high.
+  ExpMean mean;        // Of all of the set, where keys have a center.
+};
+
+// `largest` is |max / temperature|.
 ExpSplit SplitExpTerms(const ExpScale& scale, absl::Span<const float> logits, TokenSet set,
-                       LogitKey key, KeyRange range, absl::Span<double> high_sums,
-                       absl::Span<uint32_t> between);
+                       LogitKey key, KeyRange range, double largest, const SplitParts& parts);
 
 }  // namespace logitchain
 

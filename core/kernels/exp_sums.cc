@@ -26,11 +26,8 @@ HWY_INLINE double SumBlock(D d, Scale& scale, const Block& block) {
   DoubleVec sum = hn::Zero(DoubleTag());
   const size_t lanes = hn::Lanes(d);
   for (size_t i = 0; i < kBlockSize; i += 4 * lanes) {
-    const auto a = block.Terms<kHasSet>(d, scale, i);
-    const auto b = block.Terms<kHasSet>(d, scale, i + lanes);
-    const auto c = block.Terms<kHasSet>(d, scale, i + 2 * lanes);
-    const auto e = block.Terms<kHasSet>(d, scale, i + 3 * lanes);
-    sum = hn::Add(sum, SumOfFour(d, a, b, c, e));
+    Four<hn::Vec<D>> t;
+    sum = hn::Add(sum, Widened(d, Sum(FourTerms<kHasSet>(d, scale, block, i, t))));
   }
   return scale.factor() * Total(sum);
 }

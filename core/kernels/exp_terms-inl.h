@@ -38,15 +38,6 @@ HWY_INLINE hn::Vec<D> LoadLogits(D d, const float* logits) {
   return Widen(d, hn::LoadU(FloatsOf<D>(), logits));
 }
 
-// LogitKey in vectors.
-template <bool kIsCentered, class D>
-HWY_INLINE hn::Vec<D> LoadKeys(D d, const float* logits, float center) {
-  const FloatsOf<D> df;
-  const auto loaded = hn::LoadU(df, logits);
-  if constexpr (!kIsCentered) return Widen(d, loaded);
-  return Widen(d, hn::Neg(hn::Abs(hn::Sub(loaded, hn::Set(df, center)))));
-}
-
 // Blocks whose terms are all less than e to the minus this are computed roughly.
 inline constexpr double kRoughFrom = 5;
 
@@ -188,20 +179,14 @@ class Block {
     return LoadLogits(d, logits_ + i);
   }
 
-  template <bool kIsCentered, class D>
-  HWY_INLINE hn::Vec<D> Keys(D d, size_t i, float center) const {
-    return LoadKeys<kIsCentered>(d, logits_ + i, center);
+  // |l − center| in float32.
+  template <class D>
+  HWY_INLINE hn::Vec<D> Distances(D d, size_t i, float center) const {
+    const FloatsOf<D> df;
+    return Widen(d, hn::Abs(hn::Sub(hn::LoadU(df, logits_ + i), hn::Set(df, center))));
   }
 
-  // The terms at `i`; 0 outside the set.
-  template <bool kHasSet, class D, class Scale>
-  HWY_INLINE hn::Vec<D> Terms(D d, Scale& scale, size_t i) const {
-    const auto terms = scale.Term(Logits(d, i));
-    if constexpr (!kHasSet) return terms;
-    return hn::IfThenElseZero(SetMask(d, i), terms);
-  }
-
-  // With their exponents; 0 outside the set, too.
+  // The terms at `i`, and their exponents; 0 outside the set.
   template <bool kHasSet, class D, class Scale>
   HWY_INLINE hn::Vec<D> Terms(D d, Scale& scale, size_t i, hn::Vec<D>& exponents) const {
     const auto terms = scale.Term(Logits(d, i), exponents);
@@ -209,13 +194,6 @@ class Block {
     const auto in_set = SetMask(d, i);
     exponents = hn::IfThenElseZero(in_set, exponents);
     return hn::IfThenElseZero(in_set, terms);
-  }
-
-  // The mask at `i`, without the tokens outside the set.
-  template <bool kHasSet, class D>
-  HWY_INLINE hn::Mask<D> MaskInSet(D d, size_t i, hn::Mask<D> mask) const {
-    if constexpr (!kHasSet) return mask;
-    return hn::And(mask, SetMask(d, i));
   }
 
  private:
@@ -241,10 +219,27 @@ class Block {
   uint32_t padded_set_[kWordsPerBlock] = {};
 };
 
-// The sum of four vectors.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE DoubleVec SumOfFour(D d, V a, V b, V c, V e) {
-  return Widened(d, hn::Add(hn::Add(a, b), hn::Add(c, e)));
+// Four vectors of terms or of their exponents.
+template <class V>
+struct Four {
+  V a, b, c, e;
+};
+
+template <class V>
+HWY_INLINE V Sum(const Four<V>& v) {
+  return hn::Add(hn::Add(v.a, v.b), hn::Add(v.c, v.e));
+}
+
+// Those of four vectors from `i` on.
+template <bool kHasSet, class D, class Scale>
+HWY_INLINE Four<hn::Vec<D>> FourTerms(D d, Scale& scale, const Block& block, size_t i,
+                                      Four<hn::Vec<D>>& t) {
+  const size_t lanes = hn::Lanes(d);
+  const auto a = block.Terms<kHasSet>(d, scale, i, t.a);
+  const auto b = block.Terms<kHasSet>(d, scale, i + lanes, t.b);
+  const auto c = block.Terms<kHasSet>(d, scale, i + 2 * lanes, t.c);
+  const auto e = block.Terms<kHasSet>(d, scale, i + 3 * lanes, t.e);
+  return {a, b, c, e};
 }
 
 // Blocks with no larger logit than this are computed roughly.

@@ -164,40 +164,6 @@ int32_t KeepInSet(const float* logits, size_t size, float bound, uint32_t* set) 
   return static_cast<int32_t>(left);
 }
 
-// The 32 tokens from `begin` on that are within bounds, of those in the set, and their largest
-// logits.
-template <bool kHasSet>
-HWY_INLINE uint32_t WordWithin(FloatTag d, const float* logits, size_t begin, size_t size,
-                               FloatVec low, FloatVec high, const uint32_t* set, FloatVec& max) {
-  const FloatVec minus_infinity = hn::Set(d, kMinusInfinity);
-  uint32_t word = 0;
-  for (size_t id = begin; id < std::min(begin + 32, size); id += hn::Lanes(d)) {
-    const FloatVec loaded = LoadUpTo(d, logits, id, size);
-    FloatMask stays = hn::And(hn::Ge(loaded, low), hn::Le(loaded, high));
-    if constexpr (kHasSet) stays = hn::And(stays, InSet(d, set, id));
-    max = hn::Max(max, hn::IfThenElse(stays, loaded, minus_infinity));
-    word |= BitsOfMask(d, stays) << (id % 32);
-  }
-  return word;
-}
-
-void KeepWithinInSet(const float* logits, size_t size, float low, float high, uint32_t* set,
-                     float* block_max) {
-  const FloatTag d;
-  const FloatVec lows = hn::Set(d, low);
-  const FloatVec highs = hn::Set(d, high);
-  FloatVec max = hn::Set(d, kMinusInfinity);
-  for (size_t begin = 0; begin < size; begin += 32) {
-    uint32_t& word = set[begin / 32];
-    const bool has_all = word == ~uint32_t{0} && begin + 32 <= size;
-    word = has_all ? WordWithin<false>(d, logits, begin, size, lows, highs, set, max)
-                   : WordWithin<true>(d, logits, begin, size, lows, highs, set, max);
-    if ((begin + 32) % kBlockSize != 0 && begin + 32 < size) continue;
-    block_max[begin / kBlockSize] = hn::GetLane(hn::MaxOfLanes(d, max));
-    max = hn::Set(d, kMinusInfinity);
-  }
-}
-
 // Counts in float lanes, which hold 2^24 exactly.
 size_t CountInRange(const float* logits, size_t size, const uint32_t* set, float bound) {
   const FloatTag d;
@@ -278,7 +244,6 @@ HWY_EXPORT(CountBoth);
 HWY_EXPORT(ListBits);
 HWY_EXPORT(CountInRange);
 HWY_EXPORT(KeepInSet);
-HWY_EXPORT(KeepWithinInSet);
 HWY_EXPORT(LargestMagnitudeOf);
 
 ScanResult ScanBlocks(absl::Span<const float> logits, TokenSet set, absl::Span<float> block_max) {
@@ -298,12 +263,6 @@ size_t CollectAtLeast(absl::Span<const float> logits, size_t begin, size_t end, 
 
 int32_t KeepAtLeast(absl::Span<const float> logits, float bound, absl::Span<uint32_t> set) {
   return HWY_DYNAMIC_DISPATCH(KeepInSet)(logits.data(), logits.size(), bound, set.data());
-}
-
-void KeepWithin(absl::Span<const float> logits, float low, float high, absl::Span<uint32_t> set,
-                absl::Span<float> block_max) {
-  HWY_DYNAMIC_DISPATCH(KeepWithinInSet)
-  (logits.data(), logits.size(), low, high, set.data(), block_max.data());
 }
 
 size_t CountAtLeast(absl::Span<const float> logits, TokenSet set, float bound) {

@@ -47,11 +47,6 @@ size_t CollectAtLeast(absl::Span<const float> logits, size_t begin, size_t end, 
 // Takes the tokens with a logit < bound out of a set, and returns how many are left.
 int32_t KeepAtLeast(absl::Span<const float> logits, float bound, absl::Span<uint32_t> set);
 
-// Takes the tokens with a logit outside [low, high] out of a set, and fills block_max as ScanBlocks
-// does with the largest logits of those that are left.
-void KeepWithin(absl::Span<const float> logits, float low, float high, absl::Span<uint32_t> set,
-                absl::Span<float> block_max);
-
 // How many logits of the set are ≥ bound.
 size_t CountAtLeast(absl::Span<const float> logits, TokenSet set, float bound);
 

@@ -251,6 +251,38 @@ void ExpectWithin(const ExpError& error, const std::vector<Value>& sums,
   expect_share(sum_above, exact_above);
 }
 
+struct ExactMean {
+  double sum;
+  double mean;
+  double sigma;
+};
+
+ExactMean ExactMeanOf(const Input& input) {
+  const auto exponent = [&](size_t i) {
+    return (static_cast<long double>(input.logits()[i]) - input.max) /
+           static_cast<long double>(input.temperature);
+  };
+  long double sum = 0;
+  long double first = 0;
+  for (size_t i = 0; i < input.size(); ++i) {
+    const long double term = input.Term(i);
+    sum += term;
+    if (term > 0) first += term * exponent(i);
+  }
+  long double squares = 0;
+  for (size_t i = 0; i < input.size(); ++i) {
+    const long double term = input.Term(i);
+    if (term > 0) squares += term * std::pow(exponent(i) - first / sum, 2);
+  }
+  return {static_cast<double>(sum), static_cast<double>(first / sum),
+          static_cast<double>(std::sqrt(squares / sum))};
+}
+
+void ExpectWithinBounds(const ExpMean& mean, const ExactMean& exact) {
+  EXPECT_NEAR(mean.mean, exact.mean, mean.error);
+  EXPECT_GE(mean.sigma, 0.999 * exact.sigma);
+}
+
 class ExpSumsTest : public SimdTargetTest {
  protected:
   // Runs `check(input)` on inputs of every size up to 70, and of some larger ones.
@@ -310,23 +342,14 @@ TEST_P(ExpSumsTest, MeanExponentIsWithinItsBound) {
   int close = 0;
   int inputs = 0;
   OnInputs(900, [&](const Input& input) {
-    long double sum = 0;
-    long double first = 0;
-    for (size_t i = 0; i < input.size(); ++i) {
-      const long double term = input.Term(i);
-      sum += term;
-      if (term == 0) continue;
-      first += term * (static_cast<long double>(input.logits()[i]) - input.max) /
-               static_cast<long double>(input.temperature);
-    }
+    const ExactMean exact = ExactMeanOf(input);
     for (const ExpPrecision precision : kPrecisions) {
       SCOPED_TRACE(precision == ExpPrecision::kQuick ? "quick" : "fine");
       const ExpMean mean = MeanExponent(input.Scale(precision), input.logits(), input.set,
                                         input.BlockMaxima(), input.largest());
-      EXPECT_NEAR(mean.mean, static_cast<double>(first / sum), mean.error);
-      const ExpError error =
-          ExpSumError(precision, input.largest(), static_cast<double>(sum), input.size());
-      EXPECT_NEAR(mean.sum, static_cast<double>(sum),
+      ExpectWithinBounds(mean, exact);
+      const ExpError error = ExpSumError(precision, input.largest(), exact.sum, input.size());
+      EXPECT_NEAR(mean.sum, exact.sum,
                   error.relative * mean.sum + error.uneven + kRoughError * mean.rough);
       ++inputs;
       close += mean.error < 1e-4;
@@ -357,11 +380,17 @@ TEST_P(ExpSumsTest, SplitsAreWithinTheirBoundAndExactInWhatTheyCount) {
     for (const ExpPrecision precision : kPrecisions) {
       SCOPED_TRACE(precision == ExpPrecision::kQuick ? "quick" : "fine");
       std::vector<double> sums(blocks, -1);
-      std::vector<uint32_t> between(WordCount(blocks * kBlockSize), 0xAAAAAAAA);
-      const ExpSplit split =
-          SplitExpTerms(input.Scale(precision), input.logits(), input.set, key, {low, high},
-                        absl::MakeSpan(sums), absl::MakeSpan(between));
+      std::vector<uint32_t> high_tokens(WordCount(blocks * kBlockSize), 0xAAAAAAAA);
+      std::vector<uint32_t> between = high_tokens;
+      const ExpSplit split = SplitExpTerms(
+          input.Scale(precision), input.logits(), input.set, key, {low, high}, input.largest(),
+          {absl::MakeSpan(sums), absl::MakeSpan(high_tokens), absl::MakeSpan(between)});
+      if (is_centered) {
+        ExpectWithinBounds(split.mean, ExactMeanOf(input));
+        EXPECT_EQ(split.mean.sum, split.total);
+      }
       int32_t count_high = 0;
+      std::vector<uint32_t> expected_high(between.size());
       std::vector<uint32_t> expected(between.size());
       std::vector<long double> exact(blocks);
       for (size_t i = 0; i < input.size(); ++i) {
@@ -370,9 +399,11 @@ TEST_P(ExpSumsTest, SplitsAreWithinTheirBoundAndExactInWhatTheyCount) {
         if (of_token >= low && of_token < high) expected[i / 32] |= uint32_t{1} << (i % 32);
         if (of_token < high) continue;
         ++count_high;
+        expected_high[i / 32] |= uint32_t{1} << (i % 32);
         exact[i / kBlockSize] += input.Term(i);
       }
       EXPECT_EQ(split.count_high, count_high);
+      EXPECT_EQ(high_tokens, expected_high);
       EXPECT_EQ(between, expected);
 
       // The high sums, and what is left of the total as one more.
@@ -401,10 +432,11 @@ TEST_P(ExpSumsTest, NanOutsideTheSetHidesNothing) {
     ExpError error = ExpSumError(ExpPrecision::kQuick, 0, static_cast<double>(Total(sums)), 1000);
     error.uneven += kRoughError * rough;
     ExpectWithin(error, sums, ExactSums(input));
-    std::vector<uint32_t> between(WordCount(sums.size() * kBlockSize));
+    std::vector<uint32_t> high(WordCount(sums.size() * kBlockSize));
+    std::vector<uint32_t> between = high;
     const ExpSplit split =
-        SplitExpTerms(input.Scale(ExpPrecision::kQuick), input.logits(), input.set, {}, {-1, 1},
-                      absl::MakeSpan(sums), absl::MakeSpan(between));
+        SplitExpTerms(input.Scale(ExpPrecision::kQuick), input.logits(), input.set, {}, {-1, 1}, 0,
+                      {absl::MakeSpan(sums), absl::MakeSpan(high), absl::MakeSpan(between)});
     EXPECT_NEAR(split.total, static_cast<double>(Total(ExactSums(input))), 1e-3) << nan;
     if (HasFailure()) return;
   }

@@ -206,28 +206,6 @@ TEST_P(ScanTest, KeepAtLeast) {
   });
 }
 
-TEST_P(ScanTest, KeepWithin) {
-  OnInputs(/*bad=*/true, [](const Input& input, Inputs& inputs) {
-    float low = inputs.Bound(input);
-    float high = inputs.Bound(input);
-    if (high < low) std::swap(low, high);
-    std::vector<uint32_t> set = input.set;
-    if (set.empty()) set.assign(WordCount(input.size()), ~uint32_t{0});
-    std::vector<uint32_t> expected(set.size());
-    std::vector<float> expected_max(BlockCount(input.size()), -kInfinity);
-    for (size_t i = 0; i < input.size(); ++i) {
-      const float logit = input.logits()[i];
-      if (!input.Contains(i) || !(logit >= low && logit <= high)) continue;
-      expected[i / 32] |= uint32_t{1} << (i % 32);
-      expected_max[i / kBlockSize] = std::max(expected_max[i / kBlockSize], logit);
-    }
-    std::vector<float> block_max(expected_max.size());
-    KeepWithin(input.logits(), low, high, absl::MakeSpan(set), absl::MakeSpan(block_max));
-    EXPECT_EQ(set, expected);
-    EXPECT_EQ(block_max, expected_max);
-  });
-}
-
 TEST_P(ScanTest, CountAtLeastOneBoundAndTwo) {
   OnInputs(/*bad=*/true, [](const Input& input, Inputs& inputs) {
     const float low = inputs.Bound(input);
