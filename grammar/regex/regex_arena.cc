@@ -479,8 +479,8 @@ std::vector<RegexArena::Transition> RegexArena::Transitions(RegexId id) {
 
 bool RegexArena::IsNothing(RegexId id) {
   // Without Both and Not, the constructors leave no part that matches nothing.
-  if (id == kNothing || !nodes_[id].has_boolean) return id == kNothing;
-  if (MatchesEmpty(id)) return false;
+  if (id == kNothing) return true;
+  if (IsKnownToMatch(id)) return false;
   const auto found = is_nothing_.find(id);
   if (found != is_nothing_.end()) return found->second;
   bool is_nothing = false;
@@ -528,22 +528,39 @@ bool RegexArena::MatchesNextMultiple(RegexId id) {
   return MatchesEmpty(id);
 }
 
+bool RegexArena::IsKnownToMatch(RegexId id) const {
+  if (id == kNothing) return false;
+  if (MatchesEmpty(id) || !nodes_[id].has_boolean) return true;
+  const auto found = is_nothing_.find(id);
+  return found != is_nothing_.end() && !found->second;
+}
+
+// Many bytes lead out of what a few texts forbid: of a state's derivatives, those are computed and
+// followed first, and mostly no others.
 bool RegexArena::SearchIsNothing(RegexId start) {
   absl::flat_hash_map<RegexId, RegexId> reached_from = {{start, start}};
   std::vector<RegexId> open = {start};
+  const auto matches = [&](RegexId id) {
+    for (; id != start; id = reached_from[id]) is_nothing_[id] = false;
+    return false;
+  };
   while (!open.empty() && status_.ok()) {
     const RegexId id = open.back();
     open.pop_back();
     const auto known = is_nothing_.find(id);
     if (known != is_nothing_.end() && known->second) continue;
-    if (known != is_nothing_.end() || MatchesEmpty(id) || !nodes_[id].has_boolean ||
-        MatchesNextMultiple(id)) {
-      for (RegexId step = id; step != start; step = reached_from[step]) is_nothing_[step] = false;
-      return false;
+    if (MatchesNextMultiple(id)) return matches(id);
+    std::vector<ByteSet> classes = ByteClasses(id);
+    std::stable_sort(classes.begin(), classes.end(),
+                     [](const ByteSet& a, const ByteSet& b) { return a.size() > b.size(); });
+    const auto open_before = static_cast<std::ptrdiff_t>(open.size());
+    for (const ByteSet& bytes : classes) {
+      const RegexId target = Derivative(id, bytes.Smallest());
+      if (target == kNothing || !reached_from.try_emplace(target, id).second) continue;
+      if (IsKnownToMatch(target)) return matches(target);
+      open.push_back(target);
     }
-    for (const Transition& edge : AllTransitions(id)) {
-      if (reached_from.try_emplace(edge.target, id).second) open.push_back(edge.target);
-    }
+    std::reverse(open.begin() + open_before, open.end());
   }
   // Without an answer nothing must be refused; the status tells.
   if (!status_.ok()) return false;

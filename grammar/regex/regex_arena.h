@@ -191,6 +191,8 @@ class RegexArena {
   // Whether, in an intersection with DecimalMultiples, the digits that lead to the next multiple
   // match. Spares a search through as many states as the modulus has remainders.
   bool MatchesNextMultiple(RegexId id);
+  // Whether it matches a text, as far as that needs no search; false says nothing.
+  bool IsKnownToMatch(RegexId id) const;
   // Whether no derivative matches the empty text.
   bool SearchIsNothing(RegexId id);
 
