@@ -17,6 +17,7 @@
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/stage.h"
+#include "logitchain/core/text_end.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/matcher.h"
@@ -45,7 +46,9 @@ absl::Status ProvidedMask::Apply(const StepContext&, CandidateSelector& selector
   }
   if (absl::c_all_of(words_, [](int32_t word) { return word == 0; })) {
     const std::string why = provider_->WhyNone();
-    if (!why.empty()) return absl::InvalidArgumentError(absl::StrCat("allows no token: ", why));
+    const std::string message = absl::StrCat("allows no token", why.empty() ? "" : ": ", why);
+    if (provider_->MayEnd()) return TextEndError(message);
+    if (!why.empty()) return absl::InvalidArgumentError(message);
   }
   selector.KeepAllowed(words_);
   return absl::OkStatus();

@@ -36,6 +36,7 @@ class Matcher final : public TokenMaskProvider {
   absl::Status FillMask(absl::Span<int32_t> mask) override;
 
   std::string WhyNone() override;
+  bool MayEnd() override { return IsAccepting().value_or(false); }
 
   // InvalidArgument if the token may not come; the message is that of Explain.
   absl::Status Accept(TokenId id) override;
