@@ -84,6 +84,7 @@ absl::Status Matcher::Accept(TokenId id) {
             next = tables.parser.accepts(state()) ? kStopped : kDeadState;
           } else {
             next = StateBehind(tables.parser, state(), vocabulary().bytes(id));
+            if (next != kDeadState && !tables.look_ahead.CanEnd(next)) next = kDeadState;
           }
         });
     if (!status.ok()) return status;
@@ -154,7 +155,17 @@ std::string Matcher::WhyNone() {
   const absl::Status status =
       With([&](ParseTables& tables) { expected = Expected(tables.parser, state()); });
   if (!status.ok()) return std::string(status.message());
-  return absl::StrCat(expected, "; the vocabulary has no token for that");
+  return absl::StrCat(LastText(), expected, "; the vocabulary has no tokens for that");
+}
+
+std::string Matcher::LastText() const {
+  std::string text;
+  for (const TokenId id : tokens_) absl::StrAppend(&text, vocabulary().bytes(id));
+  if (text.empty()) return "";
+  constexpr size_t kMaxShown = 60;
+  const bool is_cut = text.size() > kMaxShown;
+  if (is_cut) text.erase(0, text.size() - kMaxShown);
+  return absl::StrCat("behind \"", is_cut ? "…" : "", absl::Utf8SafeCHexEscape(text), "\" ");
 }
 
 absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
@@ -188,6 +199,13 @@ absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
         return;
       }
       at = next;
+    }
+    if (!tables.look_ahead.CanEnd(at)) {
+      explanation.cause = absl::StrCat("behind it ", Expected(parser, at),
+                                       ", and no tokens of the vocabulary complete the text");
+      explanation.reason = absl::StrCat("token ", id, ", \"", absl::CHexEscape(bytes),
+                                        "\", is refused: ", explanation.cause);
+      return;
     }
     explanation.is_allowed = true;
   });

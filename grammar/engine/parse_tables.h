@@ -5,6 +5,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "logitchain/grammar/engine/look_ahead.h"
 #include "logitchain/grammar/engine/mask_builder.h"
 #include "logitchain/grammar/engine/network.h"
 #include "logitchain/grammar/engine/parser.h"
@@ -17,10 +18,11 @@ namespace logitchain {
 struct ParseTables {
   // Both must outlive this.
   ParseTables(const Network& network, const TokenIndex& index, int64_t max_memory)
-      : parser(network, max_memory), masks(index, parser) {}
+      : parser(network, max_memory), look_ahead(index, parser), masks(index, parser, look_ahead) {}
 
   absl::Mutex mutex;
   Parser parser ABSL_GUARDED_BY(mutex);
+  LookAhead look_ahead ABSL_GUARDED_BY(mutex);
   MaskBuilder masks ABSL_GUARDED_BY(mutex);
 };
 

@@ -36,6 +36,9 @@ class TokenIndex {
   // Of all tokens in the trees; in bytes.
   int32_t longest_token() const { return longest_token_; }
 
+  // Whether each byte of UTF-8 is a token, so that every text can be spelled.
+  bool spells_every_byte() const { return spells_every_byte_; }
+
   const ByteTrie& trie() const { return trie_; }
   // Tokens that consist of at most kMaxCounted text characters (text_characters.h), the last one of
   // which may lack bytes.
@@ -55,6 +58,7 @@ class TokenIndex {
  private:
   std::shared_ptr<const Vocabulary> vocabulary_;
   int32_t longest_token_ = 0;
+  bool spells_every_byte_ = false;
   ByteTrie trie_;
   ByteTrie::Tree text_tree_;
   ByteTrie::Tree long_text_tree_;
