@@ -24,6 +24,10 @@ constexpr int kMaxDepth = 1000;
 
 constexpr size_t kMaxKeptDerivatives = size_t{1} << 16;
 
+// Derivatives of operands that one search for a text may take. There may be as many combinations of
+// what is left of n operands of Both as 2^n.
+constexpr int64_t kMaxSearchSteps = int64_t{1} << 22;
+
 constexpr std::array<ByteSet, 11> DecimalBytes() {
   std::array<ByteSet, 11> bytes = {ByteSet::Of('.')};
   for (uint8_t digit = 0; digit < 10; ++digit) bytes[digit + 1] = ByteSet::Of('0' + digit);
@@ -528,9 +532,15 @@ bool RegexArena::MatchesNextMultiple(RegexId id) {
   return MatchesEmpty(id);
 }
 
+size_t RegexArena::OperandCount(RegexId id) const {
+  const Kind kind = nodes_[id].kind;
+  return kind == Kind::kBoth || kind == Kind::kEither ? operands(id).size() : 1;
+}
+
 bool RegexArena::SearchIsNothing(RegexId start) {
   absl::flat_hash_map<RegexId, RegexId> reached_from = {{start, start}};
   std::vector<RegexId> open = {start};
+  int64_t steps = 0;
   while (!open.empty() && status_.ok()) {
     const RegexId id = open.back();
     open.pop_back();
@@ -541,7 +551,15 @@ bool RegexArena::SearchIsNothing(RegexId start) {
       for (RegexId step = id; step != start; step = reached_from[step]) is_nothing_[step] = false;
       return false;
     }
-    for (const Transition& edge : AllTransitions(id)) {
+    const std::vector<Transition> transitions = AllTransitions(id);
+    steps += static_cast<int64_t>(transitions.size() * OperandCount(id));
+    if (steps > kMaxSearchSteps) {
+      status_ = absl::ResourceExhaustedError(
+          absl::StrCat("it takes more than ", kMaxSearchSteps,
+                       " steps to find out whether any text matches a regular expression; it has "
+                       "too many look-aheads, or patterns that apply together"));
+    }
+    for (const Transition& edge : transitions) {
       if (reached_from.try_emplace(edge.target, id).second) open.push_back(edge.target);
     }
   }

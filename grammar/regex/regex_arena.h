@@ -192,6 +192,8 @@ class RegexArena {
   // match. Spares a search through as many states as the modulus has remainders.
   bool MatchesNextMultiple(RegexId id);
   // Whether no derivative matches the empty text.
+  // How many expressions it is about that are derived one by one.
+  size_t OperandCount(RegexId id) const;
   bool SearchIsNothing(RegexId id);
 
   int32_t max_size_;
