@@ -61,6 +61,10 @@ for name in elf cut long; do
   check_error "$name" "logitchain list: $name.so: is not a plugin of logitchain: it states no ABI*" \
     list --plugin="$name.so"
 done
+check_error 'a program' \
+  "logitchain list: *cli/logitchain: is a program, not a shared library; *" list --plugin="$command"
+check 'no name' 'logitchain list: --plugin is empty; it must be the file of a shared library; see*' \
+  "$("$command" list --plugin= 2>&1)"
 # The part with the manifest may be there, or not.
 check_error 'a part of a file' 'logitchain list: part.so: is *' list --plugin=part.so
 check_error 'a library that is no plugin' \
