@@ -83,7 +83,7 @@ TEST_F(MaskCommandTest, TakesTheGrammarOfAChain) {
               HasSubstr("c.textproto: has 0 grammars; `logitchain mask` follows the grammar of a "
                         "chain that has one"));
   EXPECT_THAT(mask("processors { grammar_mask { gbnf: 'root ::= x' } }", "").err,
-              HasSubstr("c.textproto:1:27: processors[0].grammar_mask.gbnf is wrong: 1:10: "));
+              HasSubstr("c.textproto:1:29: processors[0].grammar_mask.gbnf is wrong: 1:10: "));
 }
 
 TEST_F(MaskCommandTest, JsonHasEverything) {
