@@ -26,6 +26,7 @@
 #include "logitchain/cli/sample_json.h"
 #include "logitchain/cli/trace_file.h"
 #include "logitchain/cli/usage_error.h"
+#include "logitchain/cli/vocabulary_flag.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/decode/completion_seed.h"
 #include "logitchain/core/decode/decode_loop.h"
@@ -60,7 +61,8 @@ class GenerateCommand final : public Command {
                 "(package pocketsphinx-en-us). The text goes to the standard output as it is "
                 "drawn, why it ended and a summary to the standard error.\n\n"
                 "With --logits the logits of a file take the model's place, a row a step; tokens "
-                "are then written as their ids, in the prompt too.",
+                "are then written as their ids, in the prompt too, and those that are drawn as "
+                "their texts if --vocab says what these are.",
             .examples = {"logitchain generate --chain=examples/chains/spec.textproto "
                          "--prompt=\"i want to\"",
                          "logitchain generate --chain=chain.textproto --prompt=\"how\" --n=3 "
@@ -81,6 +83,7 @@ class GenerateCommand final : public Command {
                      .value_name = "FILE.npy",
                      .help = "replay these logits in place of a model",
                      .target = &logits_});
+    flags.push_back(VocabularyFlag(&vocab_));
     return flags;
   }
 
@@ -91,11 +94,9 @@ class GenerateCommand final : public Command {
         chain_flags_.Read(/*wants_logprob=*/json_ || trace_.has_value());
     if (!chain.ok()) return chain.status();
     const absl::StatusOr<PromptedModel> prompted =
-        logits_ ? LoadReplayFor(prompt_, *logits_) : LoadTrigramsFor(prompt_, model_);
+        logits_ ? LoadReplayFor(prompt_, *logits_, vocab_) : LoadTrigramsFor(prompt_, model_);
     if (!prompted.ok()) return prompted.status();
-    const auto vocabulary = Vocabulary::Of(*prompted->model);
-    if (!vocabulary.ok()) return vocabulary.status();
-    vocabulary_ = *vocabulary;
+    if (absl::Status status = FindVocabulary(*prompted); !status.ok()) return status;
     if (trace_) {
       absl::StatusOr<std::unique_ptr<TraceFile>> file = TraceFile::Open(*trace_);
       if (!file.ok()) return file.status();
@@ -106,12 +107,21 @@ class GenerateCommand final : public Command {
       status = Complete(i, *chain, *prompted, console);
     }
     if (timing_) console.err << timing_sums_.Summary();
+    if (status.ok()) status = Failure();
     // What led to an error is worth the most.
     if (trace_) status.Update(trace_file_->Commit());
     return status;
   }
 
  private:
+  absl::Status FindVocabulary(const PromptedModel& prompted) {
+    vocabulary_ = prompted.vocabulary;
+    if (vocabulary_ != nullptr) return absl::OkStatus();
+    const absl::StatusOr<std::shared_ptr<const Vocabulary>> known = Vocabulary::Of(*prompted.model);
+    if (known.ok()) vocabulary_ = *known;
+    return known.status();
+  }
+
   void AppendTextFlags(std::vector<Flag>& flags) {
     flags.push_back(
         {.name = "max_tokens",
@@ -138,7 +148,8 @@ class GenerateCommand final : public Command {
                      .help =
                          "number of completions, each with its own seed, which follows from the "
                          "chain's and its number (the low 32 bits where mt19937 takes it); the "
-                         "first is what --n=1 gives",
+                         "first is what --n=1 gives; one that fails does not keep the others from "
+                         "coming",
                      .target = &n_,
                      .min = 1,
                      .max = kMaxCompletions});
@@ -162,6 +173,7 @@ class GenerateCommand final : public Command {
     if (logits_ && model_ != kDefaultTrigramModelPath) {
       return UsageError("--model and --logits cannot both be given");
     }
+    if (vocab_ && !logits_) return UsageError("--vocab needs --logits; a model has its own");
     if (absl::c_linear_search(stop_, "")) {
       return UsageError("--stop is empty; it must have a character");
     }
@@ -197,12 +209,13 @@ class GenerateCommand final : public Command {
     return options;
   }
 
+  // A completion that fails is reported, and the others go on; other errors are returned.
   absl::Status Complete(uint32_t index, ChainText text, const PromptedModel& prompted,
                         Console& console) {
     const uint64_t seed = SeedOf(text.config, index);
     text.config.mutable_draw()->set_seed(seed);
     absl::StatusOr<std::unique_ptr<Chain>> chain =
-        CreateChain(text, {.vocab_size = vocabulary_->size(), .vocabulary = vocabulary_});
+        CreateChain(text, {.vocab_size = prompted.model->vocab_size(), .vocabulary = vocabulary_});
     if (!chain.ok()) return chain.status();
     const absl::StatusOr<std::unique_ptr<DecodeLoop>> loop =
         DecodeLoop::Create(*prompted.model, *std::move(chain), prompted.prompt, Options(prompted));
@@ -217,8 +230,23 @@ class GenerateCommand final : public Command {
     const Completion completion = {index, seed, **loop, absl::FromChrono(time)};
     if (json_) console.out << JsonLine(CompletionAsJson(completion, prompt_)) << '\n';
     if (!json_) console.err << SummaryText(completion);
-    if (absl::Status status = console.Flush(); !status.ok()) return status;
-    return (*loop)->finish()->status;
+    Report(index, (*loop)->finish()->status, console);
+    return console.Flush();
+  }
+
+  void Report(uint32_t index, const absl::Status& status, Console& console) {
+    if (status.ok()) return;
+    if (failed_++ == 0) first_failure_ = status;
+    if (n_ > 1) {
+      console.err << "completion " << index + 1 << " of " << n_ << ": " << status.message() << '\n';
+    }
+  }
+
+  // What the completions that failed make of the command.
+  absl::Status Failure() const {
+    if (failed_ == 0 || n_ == 1) return first_failure_;
+    return absl::Status(first_failure_.code(),
+                        absl::StrCat(failed_, " of ", n_, " completions failed"));
   }
 
   // Runs the loop to its end and prints the text meanwhile.
@@ -252,10 +280,13 @@ class GenerateCommand final : public Command {
   std::optional<std::string> trace_;
   std::string model_ = kDefaultTrigramModelPath;
   std::optional<std::string> logits_;
+  std::optional<std::string> vocab_;
 
   std::shared_ptr<const Vocabulary> vocabulary_;
   std::unique_ptr<TraceFile> trace_file_;
   DecodeTiming timing_sums_;
+  int64_t failed_ = 0;  // Completions.
+  absl::Status first_failure_;
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "logitchain/cli/mask_command.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,20 +8,23 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/btree_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "logitchain/cli/command.h"
 #include "logitchain/cli/flags.h"
 #include "logitchain/cli/load_model.h"
-#include "logitchain/cli/text_layout.h"
+#include "logitchain/cli/mask_report.h"
+#include "logitchain/cli/plugin.h"
+#include "logitchain/cli/sample_json.h"
 #include "logitchain/cli/usage_error.h"
+#include "logitchain/core/chain.h"
+#include "logitchain/core/counted.h"
 #include "logitchain/core/files/read_text_file.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
@@ -33,6 +35,10 @@
 #include "logitchain/grammar/source/grammar_source.h"
 #include "logitchain/grammar/vocab/longest_tokens.h"
 #include "logitchain/models/trigram_model.h"
+#include "logitchain/processors/grammar_config.h"
+#include "logitchain/proto/chain.pb.h"
+#include "logitchain/registry/chain_text.h"
+#include "logitchain/registry/create_chain.h"
 
 namespace logitchain {
 namespace {
@@ -41,6 +47,15 @@ constexpr int64_t kMaxGrammarFileSize = int64_t{1} << 24;
 
 std::string Quoted(absl::string_view bytes) {
   return absl::StrCat("\"", absl::Utf8SafeCHexEscape(bytes), "\"");
+}
+
+// Of a chain that was created already.
+void IgnoreError(absl::string_view, absl::string_view) {}
+
+// Behind the name of a text there may be a place in it: "FILE:1:3: …", or "FILE: …" without.
+std::string ErrorBehind(absl::string_view message) {
+  const bool has_place = !message.empty() && absl::ascii_isdigit(message[0]);
+  return absl::StrCat(has_place ? ":" : ": ", message);
 }
 
 absl::StatusOr<GrammarSource> ReadGrammarFile(const std::string& path) {
@@ -64,12 +79,13 @@ class MaskCommand final : public Command {
   CommandInfo info() const override {
     return {.name = "mask",
             .summary = "print which tokens a grammar allows behind a text, and why not others",
-            .usage = "--grammar=FILE | --regex=PATTERN | --json [flags]",
+            .usage = "--chain=FILE | --grammar=FILE | --regex=PATTERN | --any_json [flags]",
             .description =
                 "Follows a text through a grammar and prints the tokens that may come next, and "
                 "what is wrong with the others. The tokens are those of a vocabulary's file, or of "
                 "the trigram model, whose words have a space before them.",
-            .examples = {"logitchain mask --json --vocab=tokenizer.json --text='{\"a\": 1'",
+            .examples = {"logitchain mask --any_json --vocab=tokenizer.json --text='{\"a\": 1'",
+                         "logitchain mask --chain=chain.textproto --text=' it is' --json",
                          "logitchain mask --regex=' (yes|no)' --text="}};
   }
 
@@ -82,7 +98,13 @@ class MaskCommand final : public Command {
              .value_name = "PATTERN",
              .help = "a regular expression for the whole text, as a grammar",
              .target = &regex_},
-            {.name = "json", .help = "any JSON, as a grammar", .target = &json_},
+            {.name = "any_json", .help = "any JSON, as a grammar", .target = &any_json_},
+            {.name = "chain",
+             .value_name = "FILE",
+             .help = "the grammar of a chain's grammar_mask, with all that it says of it; behind a "
+                     "trigger --text begins",
+             .target = &chain_},
+            PluginFlag(&plugins_),
             {.name = "vocab",
              .value_name = "FILE",
              .help = "a tiktoken file or a Hugging Face tokenizer.json (default: the words of the "
@@ -95,23 +117,35 @@ class MaskCommand final : public Command {
             {.name = "limit",
              .value_name = "N",
              .help = "how many allowed tokens to print at most",
-             .target = &limit_}};
+             .target = &limit_},
+            {.name = "json",
+             .help = "print one line of JSON, with all causes of refusals",
+             .target = &json_}};
   }
 
   absl::Status Run(absl::Span<const std::string>, Console& console) override {
-    const absl::StatusOr<GrammarSource> source = FindSource();
-    if (!source.ok()) return source.status();
+    if (absl::Status status = CheckFlags(); !status.ok()) return status;
     const absl::StatusOr<std::shared_ptr<const Vocabulary>> vocabulary = LoadVocabulary();
     if (!vocabulary.ok()) return vocabulary.status();
+    const absl::StatusOr<GrammarSource> source = FindSource(*vocabulary);
+    if (!source.ok()) return source.status();
     const absl::StatusOr<std::shared_ptr<const CompiledGrammar>> grammar =
         Compile(*source, *vocabulary, console);
     if (!grammar.ok()) {
-      return absl::Status(grammar.status().code(), absl::StrCat(grammar_.value_or("the grammar"),
-                                                                ": ", grammar.status().message()));
+      const std::string where = grammar_ ? *grammar_ : regex_ ? "--regex" : "the grammar";
+      return absl::Status(grammar.status().code(),
+                          absl::StrCat(where, ErrorBehind(grammar.status().message())));
     }
     Matcher matcher(*grammar);
     if (absl::Status status = Follow(**vocabulary, matcher); !status.ok()) return status;
-    return Print(**vocabulary, matcher, console);
+    const absl::StatusOr<MaskReport> report = ReportMask(matcher, **vocabulary, limit_);
+    if (!report.ok()) return report.status();
+    if (json_) {
+      console.out << JsonLine(MaskReportAsJson(*report, **vocabulary)) << "\n";
+    } else {
+      PrintMaskReport(*report, **vocabulary, console.out);
+    }
+    return absl::OkStatus();
   }
 
  private:
@@ -127,15 +161,40 @@ class MaskCommand final : public Command {
                                     std::make_shared<const TokenIndex>(vocabulary));
   }
 
-  absl::StatusOr<GrammarSource> FindSource() const {
-    if ((grammar_ ? 1 : 0) + (regex_ ? 1 : 0) + (json_ ? 1 : 0) != 1) {
-      return UsageError("there must be one of --grammar, --regex and --json");
-    }
+  absl::Status CheckFlags() const {
+    const int given = chain_.has_value() + grammar_.has_value() + regex_.has_value() + any_json_;
+    if (given == 1) return absl::OkStatus();
+    return UsageError("there must be one of --chain, --grammar, --regex and --any_json");
+  }
+
+  absl::StatusOr<GrammarSource> FindSource(
+      const std::shared_ptr<const Vocabulary>& vocabulary) const {
+    if (chain_) return ReadChainsGrammar(vocabulary);
     if (grammar_) return ReadGrammarFile(*grammar_);
     if (regex_) {
       return GrammarSource{.notation = GrammarSource::Notation::kRegex, .text = *regex_};
     }
     return GrammarSource{.notation = GrammarSource::Notation::kJson};
+  }
+
+  absl::StatusOr<GrammarSource> ReadChainsGrammar(
+      const std::shared_ptr<const Vocabulary>& vocabulary) const {
+    if (absl::Status status = LoadPlugins(plugins_); !status.ok()) return status;
+    const absl::StatusOr<ChainText> text = ReadChainFile(*chain_);
+    if (!text.ok()) return text.status();
+    // Whatever is wrong with the chain is said there.
+    const absl::StatusOr<std::unique_ptr<Chain>> chain =
+        CreateChain(*text, {.vocab_size = vocabulary->size(), .vocabulary = vocabulary});
+    if (!chain.ok()) return chain.status();
+    std::vector<GrammarSource> sources;
+    for (const ProcessorConfig& rule : text->config.processors()) {
+      GivenGrammar given = ReadGrammarConfig(rule.grammar_mask(), IgnoreError);
+      if (given.source) sources.push_back(*std::move(given.source));
+    }
+    if (sources.size() == 1) return std::move(sources[0]);
+    return absl::InvalidArgumentError(
+        absl::StrCat(*chain_, ": has ", Counted(sources.size(), "grammar"),
+                     "; `logitchain mask` follows the grammar of a chain that has one"));
   }
 
   absl::StatusOr<std::shared_ptr<const Vocabulary>> LoadVocabulary() const {
@@ -165,75 +224,15 @@ class MaskCommand final : public Command {
     return absl::OkStatus();
   }
 
-  absl::Status Print(const Vocabulary& vocabulary, Matcher& matcher, Console& console) const {
-    std::vector<int32_t> mask((vocabulary.size() + 31) / 32);
-    if (absl::Status status = matcher.FillMask(absl::MakeSpan(mask)); !status.ok()) return status;
-    std::vector<Cells> allowed;
-    int64_t count = 0;
-    // By cause: how many tokens, and the first one.
-    absl::btree_map<std::string, std::pair<int64_t, TokenId>> refused;
-    for (TokenId id = 0; id < vocabulary.size(); ++id) {
-      if ((mask[id / 32] >> (id % 32)) & 1) {
-        if (++count <= limit_) allowed.push_back({absl::StrCat(id), TokenText(vocabulary, id)});
-        continue;
-      }
-      const absl::StatusOr<Matcher::Explanation> explanation = matcher.Explain(id);
-      if (!explanation.ok()) return explanation.status();
-      ++refused.try_emplace(explanation->cause, 0, id).first->second.first;
-    }
-    const absl::StatusOr<std::string> forced = matcher.ForcedBytes();
-    if (!forced.ok()) return forced.status();
-    console.out << count << " of " << vocabulary.size() << " tokens may come";
-    if (!forced->empty()) console.out << "; the text must go on with " << Quoted(*forced);
-    console.out << "\n";
-    PrintTable(allowed, console);
-    if (count > limit_) console.out << "… and " << count - limit_ << " more\n";
-    PrintRefused(vocabulary, refused, console);
-    return absl::OkStatus();
-  }
-
-  static void PrintRefused(const Vocabulary& vocabulary,
-                           const absl::btree_map<std::string, std::pair<int64_t, TokenId>>& refused,
-                           Console& console) {
-    std::vector<std::pair<std::string, std::pair<int64_t, TokenId>>> causes(refused.begin(),
-                                                                            refused.end());
-    std::stable_sort(causes.begin(), causes.end(),
-                     [](const auto& a, const auto& b) { return a.second.first > b.second.first; });
-    if (!causes.empty()) console.out << "\nrefused, the most frequent causes first:\n";
-    std::vector<Cells> rows;
-    for (const auto& [cause, tokens] : causes) {
-      if (rows.size() == kMaxCauses) break;
-      rows.push_back(
-          {absl::StrCat(tokens.first), "such as", TokenText(vocabulary, tokens.second), cause});
-    }
-    PrintTable(rows, console);
-    if (causes.size() > kMaxCauses) {
-      console.out << "… and " << causes.size() - kMaxCauses << " more causes\n";
-    }
-  }
-
-  static void PrintTable(absl::Span<const Cells> rows, Console& console) {
-    if (rows.empty()) return;
-    std::vector<Column> columns = ColumnsFor(rows);
-    columns[0].right_aligned = true;
-    for (const Cells& row : rows) console.out << AlignedRow(row, columns) << "\n";
-  }
-
-  static std::string TokenText(const Vocabulary& vocabulary, TokenId id) {
-    for (const TokenId stop : vocabulary.stop_ids()) {
-      if (stop == id) return "(the end)";
-    }
-    return Quoted(vocabulary.bytes(id));
-  }
-
-  static constexpr size_t kMaxCauses = 10;
-
   std::optional<std::string> grammar_;
+  std::optional<std::string> chain_;
   std::optional<std::string> regex_;
-  bool json_ = false;
+  bool any_json_ = false;
+  std::vector<std::string> plugins_;
   std::optional<std::string> vocab_;
   std::string text_;
   int64_t limit_ = 20;
+  bool json_ = false;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -20,6 +21,7 @@
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
 #include "logitchain/cli/flags.h"
+#include "logitchain/cli/usage_error.h"
 #include "logitchain/core/files/regular_file.h"
 #include "logitchain/registry/plugin_manifest.h"
 #include "logitchain/registry/processor_registry.h"
@@ -58,6 +60,23 @@ bool HasAllSegments(absl::string_view library) {
   return true;
 }
 
+// A program is of type ET_EXEC or, if it may be loaded anywhere, like a library of type ET_DYN:
+// then it names the loader that starts it.
+bool IsProgram(absl::string_view file) {
+  Elf64_Ehdr head;
+  if (file.size() < sizeof(head)) return false;
+  std::memcpy(&head, file.data(), sizeof(head));
+  if (head.e_ident[EI_CLASS] != ELFCLASS64) return false;
+  if (head.e_type == ET_EXEC) return true;
+  if (!HasAllSegments(file)) return false;
+  for (size_t i = 0; i < head.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    std::memcpy(&segment, file.data() + head.e_phoff + i * sizeof(segment), sizeof(segment));
+    if (segment.p_type == PT_INTERP) return true;
+  }
+  return false;
+}
+
 absl::StatusOr<std::string> ReadLibrary(const std::string& path) {
   const absl::StatusOr<RegularFile> file = RegularFile::Open(path);
   if (!file.ok()) return file.status();
@@ -70,8 +89,16 @@ absl::StatusOr<std::string> ReadLibrary(const std::string& path) {
       !status.ok()) {
     return status;
   }
-  if (absl::StartsWith(bytes, kElfMagic)) return bytes;
-  return absl::InvalidArgumentError(absl::StrCat(path, ": is not a shared library"));
+  if (!absl::StartsWith(bytes, kElfMagic)) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": is not a shared library"));
+  }
+  if (IsProgram(bytes)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path,
+                     ": is a program, not a shared library; the target NAME of "
+                     "logit_processor makes a rule as a shared library, NAME.so"));
+  }
+  return bytes;
 }
 
 // The manifest in a library's bytes; nothing if there is none that can be read.
@@ -177,6 +204,9 @@ Flag PluginFlag(std::vector<std::string>* paths) {
 }
 
 absl::Status LoadPlugins(absl::Span<const std::string> paths) {
+  if (absl::c_linear_search(paths, "")) {
+    return UsageError("--plugin is empty; it must be the file of a shared library");
+  }
   for (const std::string& path : paths) {
     if (absl::Status status = LoadPlugin(path); !status.ok()) return status;
   }

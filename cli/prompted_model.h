@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "logitchain/core/language_model.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/core/vocabulary.h"
 
 namespace logitchain {
 
@@ -18,6 +19,8 @@ namespace logitchain {
 struct PromptedModel {
   std::unique_ptr<LanguageModel> model;
   std::vector<TokenId> prompt;
+  // What the tokens stand for, if a file says more of it than the model knows; else null.
+  std::shared_ptr<const Vocabulary> vocabulary;
   // How many steps the model has logits for, where there is an end to them.
   std::optional<int64_t> steps;
 };
@@ -25,8 +28,9 @@ struct PromptedModel {
 // The trigram model of a file.
 absl::StatusOr<PromptedModel> LoadTrigramsFor(absl::string_view prompt, const std::string& path);
 
-// The logits of a .npy file in place of a model.
-absl::StatusOr<PromptedModel> LoadReplayFor(absl::string_view prompt, const std::string& path);
+// The logits of a .npy file in place of a model, and a vocabulary's file if there is one.
+absl::StatusOr<PromptedModel> LoadReplayFor(absl::string_view prompt, const std::string& path,
+                                            const std::optional<std::string>& vocabulary_path);
 
 }  // namespace logitchain
 

@@ -24,10 +24,12 @@
 #include "logitchain/cli/prompt_ids.h"
 #include "logitchain/cli/sample_json.h"
 #include "logitchain/cli/text_layout.h"
+#include "logitchain/cli/vocabulary_flag.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/limits.h"
 #include "logitchain/core/sample.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/core/vocabulary.h"
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/create_chain.h"
 #include "nlohmann/json.hpp"
@@ -137,6 +139,7 @@ class SampleCommand final : public Command {
                    .help = "the prompt that the penalties see: token ids separated by commas, or "
                            "@FILE for a file of them",
                    .target = &prompt_ids_},
+                  VocabularyFlag(&vocab_),
                   {.name = "steps",
                    .value_name = "N",
                    .help = "how many steps to make (default: the number of rows); a single row "
@@ -155,8 +158,11 @@ class SampleCommand final : public Command {
     if (!text.ok()) return text.status();
     absl::StatusOr<NpyReader> reader = NpyReader::Open(logits_);
     if (!reader.ok()) return reader.status();
+    const absl::StatusOr<std::shared_ptr<const Vocabulary>> vocabulary =
+        LoadVocabularyFor(vocab_, reader->cols());
+    if (!vocabulary.ok()) return vocabulary.status();
     const absl::StatusOr<std::unique_ptr<Chain>> chain =
-        CreateChain(*text, {.vocab_size = reader->cols()});
+        CreateChain(*text, {.vocab_size = reader->cols(), .vocabulary = *vocabulary});
     if (!chain.ok()) return chain.status();
     const absl::StatusOr<std::vector<TokenId>> prompt =
         ReadPromptIds(prompt_ids_, (*chain)->dialect(), reader->cols());
@@ -205,6 +211,7 @@ class SampleCommand final : public Command {
   ChainFlags chain_flags_;
   std::string logits_;
   std::string prompt_ids_;
+  std::optional<std::string> vocab_;
   std::optional<int64_t> steps_;
   bool json_ = false;
 };

@@ -29,6 +29,7 @@
 #include "logitchain/core/softmax.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/core/terminal.h"
+#include "logitchain/core/text_end.h"
 #include "logitchain/core/token_follower.h"
 #include "logitchain/core/token_id.h"
 
@@ -38,7 +39,8 @@ namespace {
 constexpr uint64_t kMaxSkip = uint64_t{1} << 32;
 
 absl::Status WithName(absl::string_view name, const absl::Status& status) {
-  return absl::Status(status.code(), absl::StrCat(name, ": ", status.message()));
+  const std::string message = absl::StrCat(name, ": ", status.message());
+  return IsTextEnd(status) ? TextEndError(message) : absl::Status(status.code(), message);
 }
 
 absl::Status NoGeneratorError() {

@@ -26,6 +26,10 @@ class TokenMaskProvider {
   // where nothing is to be said.
   virtual std::string WhyNone() { return ""; }
 
+  // Whether the text may end here. Where it may and the mask has no bit that is 1, the step is a
+  // regular end of the text (text_end.h).
+  virtual bool MayEnd() { return false; }
+
   // Takes note that `id` was committed. On error the state must be as before.
   virtual absl::Status Accept(TokenId id) = 0;
 

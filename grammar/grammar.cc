@@ -93,6 +93,10 @@ NodeId GrammarBuilder::Unordered(const UnorderedParts& parts) {
              children);
 }
 
+absl::Status GrammarBuilder::status() const {
+  return status_.ok() ? grammar_.regexes_.status() : status_;
+}
+
 absl::Status GrammarBuilder::CheckRules() const {
   if (grammar_.rules_.size() > kMaxRules) {
     return absl::ResourceExhaustedError(

@@ -109,6 +109,9 @@ class GrammarBuilder {
   // members there were.
   NodeId Unordered(const UnorderedParts& parts);
 
+  // ResourceExhausted once the grammar, or an expression in it, has become too large.
+  absl::Status status() const;
+
   // The grammar, without what derives no text. InvalidArgument if a rule has no body or no text is
   // left at all, ResourceExhausted if it is too large.
   absl::StatusOr<Grammar> Build(RuleId start) &&;

@@ -20,7 +20,12 @@ absl::StatusOr<std::unique_ptr<ReplayModel>> ReplayModel::Open(const std::string
 ReplayModel::ReplayModel(NpyReader reader) : reader_(std::move(reader)), row_(reader_.cols()) {}
 
 std::string ReplayModel::TokenBytes(TokenId id) const {
+  if (vocabulary_ != nullptr) return std::string(vocabulary_->bytes(id));
   return id < 0 || id >= vocab_size() ? "" : absl::StrCat(" ", id);
+}
+
+absl::Span<const TokenId> ReplayModel::stop_ids() const {
+  return vocabulary_ == nullptr ? absl::Span<const TokenId>() : vocabulary_->stop_ids();
 }
 
 absl::StatusOr<std::vector<TokenId>> ReplayModel::Tokenize(absl::string_view text) const {

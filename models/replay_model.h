@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -12,6 +13,7 @@
 #include "logitchain/cli/npy.h"
 #include "logitchain/core/language_model.h"
 #include "logitchain/core/token_id.h"
+#include "logitchain/core/vocabulary.h"
 
 namespace logitchain {
 
@@ -19,7 +21,8 @@ namespace logitchain {
 // a single step (see NpyReader for what is read). Row t holds the logits of step t, the one with t
 // tokens behind the prompt, whatever those tokens are.
 //
-// A token's text is its id in decimal, with a space before it. There is no stop id.
+// A token's text is its id in decimal, with a space before it, and there is no stop id; with a
+// vocabulary both are that one's.
 class ReplayModel : public LanguageModel {
  public:
   static absl::StatusOr<std::unique_ptr<ReplayModel>> Open(const std::string& path);
@@ -27,11 +30,16 @@ class ReplayModel : public LanguageModel {
   // How many of the tokens that NextLogits gets are the prompt; 0 if never called.
   void set_prompt_length(int64_t length) { prompt_length_ = length; }
 
+  // At most as large as the logits; null for none.
+  void set_vocabulary(std::shared_ptr<const Vocabulary> vocabulary) {
+    vocabulary_ = std::move(vocabulary);
+  }
+
   int64_t steps() const { return reader_.rows(); }
 
   int vocab_size() const override { return reader_.cols(); }
   std::string TokenBytes(TokenId id) const override;
-  absl::Span<const TokenId> stop_ids() const override { return {}; }
+  absl::Span<const TokenId> stop_ids() const override;
 
   // Ids in decimal, separated by whitespace: "464 2068".
   absl::StatusOr<std::vector<TokenId>> Tokenize(absl::string_view text) const override;
@@ -44,6 +52,7 @@ class ReplayModel : public LanguageModel {
   explicit ReplayModel(NpyReader reader);
 
   NpyReader reader_;
+  std::shared_ptr<const Vocabulary> vocabulary_;
   int64_t prompt_length_ = 0;
   std::vector<float> row_;
 };

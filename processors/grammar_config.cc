@@ -16,7 +16,6 @@
 #include "logitchain/grammar/json_schema/json_schema.h"
 #include "logitchain/grammar/source/grammar_source.h"
 #include "logitchain/proto/masks.pb.h"
-#include "logitchain/registry/build_context.h"
 
 namespace logitchain {
 namespace {
@@ -62,25 +61,26 @@ std::vector<std::string> Lines(absl::string_view text) {
 }
 
 // Refuses what means nothing for the grammar.
-void CheckOtherFields(const GrammarMaskConfig& config, const Given* given, BuildContext& context) {
+void CheckOtherFields(const GrammarMaskConfig& config, const Given* given,
+                      GrammarErrors add_error) {
   const bool is_schema = given != nullptr && given->notation == Notation::kJsonSchema;
   const bool is_json = is_schema || (given != nullptr && given->notation == Notation::kJson);
   if (config.has_max_white_space() && !is_json) {
-    context.AddError("max_white_space", "is set; only json_schema and json have it");
+    add_error("max_white_space", "is set; only json_schema and json have it");
   }
   if (config.has_property_order() && !is_schema) {
-    context.AddError("property_order", "is set; only json_schema has it");
+    add_error("property_order", "is set; only json_schema has it");
   }
   if (config.has_lenient() && !is_schema) {
-    context.AddError("lenient", "is set; only json_schema has it");
+    add_error("lenient", "is set; only json_schema has it");
   }
   if (!config.triggers().empty() && given == nullptr) {
-    context.AddError("triggers", "are set; there is no grammar that they could begin");
+    add_error("triggers", "are set; there is no grammar that they could begin");
   }
 }
 
 std::optional<GrammarSource> MakeSource(const GrammarMaskConfig& config, const Given& given,
-                                        BuildContext& context) {
+                                        GrammarErrors add_error) {
   GrammarSource source = {.notation = given.notation,
                           .text = given.text,
                           .choices = {config.choice().begin(), config.choice().end()},
@@ -92,7 +92,7 @@ std::optional<GrammarSource> MakeSource(const GrammarMaskConfig& config, const G
   if (!given.is_file) return source;
   absl::StatusOr<std::string> content = ReadTextFile(given.text, kMaxFileSize);
   if (!content.ok()) {
-    context.AddError(given.field, absl::StrCat("cannot be read: ", content.status().message()));
+    add_error(given.field, absl::StrCat("cannot be read: ", content.status().message()));
     return std::nullopt;
   }
   source.text.clear();
@@ -108,20 +108,21 @@ std::optional<GrammarSource> MakeSource(const GrammarMaskConfig& config, const G
 
 }  // namespace
 
-GivenGrammar ReadGrammarConfig(const GrammarMaskConfig& config, BuildContext& context) {
+GivenGrammar ReadGrammarConfig(const GrammarMaskConfig& config, GrammarErrors add_error) {
   const std::vector<Given> given = FindGiven(config);
-  CheckOtherFields(config, given.empty() ? nullptr : &given.front(), context);
+  CheckOtherFields(config, given.empty() ? nullptr : &given.front(), add_error);
   if (given.empty()) return {};
   if (given.size() > 1) {
     const std::string names = absl::StrJoin(
         given, ", ", [](std::string* out, const Given& one) { out->append(one.field); });
-    context.AddError(
-        "", absl::StrCat("has more than one grammar: ", names, "; use a grammar_mask for each"));
+    add_error("",
+              absl::StrCat("has more than one grammar: ", names, "; use a grammar_mask for each"));
     return {.is_given = true};
   }
   return {.is_given = true,
-          .source = MakeSource(config, given.front(), context),
-          .field = given.front().field};
+          .source = MakeSource(config, given.front(), add_error),
+          .field = given.front().field,
+          .path = given.front().is_file ? given.front().text : ""};
 }
 
 }  // namespace logitchain

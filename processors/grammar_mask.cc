@@ -10,6 +10,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -17,6 +18,7 @@
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/stage.h"
+#include "logitchain/core/text_end.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/matcher.h"
@@ -45,7 +47,9 @@ absl::Status ProvidedMask::Apply(const StepContext&, CandidateSelector& selector
   }
   if (absl::c_all_of(words_, [](int32_t word) { return word == 0; })) {
     const std::string why = provider_->WhyNone();
-    if (!why.empty()) return absl::InvalidArgumentError(absl::StrCat("allows no token: ", why));
+    const std::string message = absl::StrCat("allows no token", why.empty() ? "" : ": ", why);
+    if (provider_->MayEnd()) return TextEndError(message);
+    if (!why.empty()) return absl::InvalidArgumentError(message);
   }
   selector.KeepAllowed(words_);
   return absl::OkStatus();
@@ -99,27 +103,35 @@ GrammarTriggers TriggersOf(const GrammarMaskConfig& config, BuildContext& contex
   return triggers;
 }
 
-void AddGrammar(const GrammarSource& source, const std::string& field,
-                const GrammarMaskConfig& config, BuildContext& context) {
+// What is wrong with a grammar; of a file with its path before the place, FILE:LINE:COLUMN.
+void AddGrammarError(const GivenGrammar& given, const absl::Status& status, BuildContext& context) {
+  const absl::string_view message = status.message();
+  const bool has_place = !message.empty() && absl::ascii_isdigit(message[0]);
+  context.AddError(given.field,
+                   absl::StrCat("is wrong: ", given.path, given.path.empty() ? "" : ":",
+                                given.path.empty() || has_place ? "" : " ", message));
+}
+
+void AddGrammar(const GivenGrammar& given, const GrammarMaskConfig& config, BuildContext& context) {
+  const GrammarSource& source = *given.source;
+  const std::string& field = given.field;
   const GrammarTriggers triggers = TriggersOf(config, context);
   const Environment* environment = context.environment();
   if (environment == nullptr) {
     const absl::StatusOr<ParsedGrammar> grammar = ParseGrammar(source);
-    if (!grammar.ok())
-      context.AddError(field, absl::StrCat("is wrong: ", grammar.status().message()));
+    if (!grammar.ok()) AddGrammarError(given, grammar.status(), context);
     return;
   }
   if (environment->vocabulary == nullptr) {
     return context.AddError(
         field,
         "needs a vocabulary, to know the tokens' texts, and there is none; give it in C++ as "
-        "Environment::vocabulary, while `logitchain generate` has its model's");
+        "Environment::vocabulary and to `logitchain sample` with --vocab, while `logitchain "
+        "generate` has its model's");
   }
   const absl::StatusOr<std::shared_ptr<const CompiledGrammar>> compiled =
       GrammarCache::Shared().Compile(source, environment->vocabulary);
-  if (!compiled.ok()) {
-    return context.AddError(field, absl::StrCat("is wrong: ", compiled.status().message()));
-  }
+  if (!compiled.ok()) return AddGrammarError(given, compiled.status(), context);
   if (config.triggers().empty()) {
     return context.Add(std::make_unique<ProvidedMask>(std::make_unique<Matcher>(*compiled)));
   }
@@ -133,7 +145,10 @@ void AddGrammar(const GrammarSource& source, const std::string& field,
 
 void BuildGrammarMask(const GrammarMaskConfig& config, BuildContext& context) {
   const bool has_ids = !config.allowed_ids().empty() || !config.banned_ids().empty();
-  const GivenGrammar given = ReadGrammarConfig(config, context);
+  const GivenGrammar given =
+      ReadGrammarConfig(config, [&context](absl::string_view field, absl::string_view message) {
+        context.AddError(field, message);
+      });
   if (!has_ids && !config.has_provider() && !given.is_given) {
     return context.AddError("",
                             "masks nothing; it must have allowed_ids, banned_ids, provider, or a "
@@ -142,7 +157,7 @@ void BuildGrammarMask(const GrammarMaskConfig& config, BuildContext& context) {
   CheckedIds(config.allowed_ids(), "allowed_ids", context);
   CheckedIds(config.banned_ids(), "banned_ids", context);
   const Environment* environment = context.environment();
-  if (given.source) AddGrammar(*given.source, given.field, config, context);
+  if (given.source) AddGrammar(given, config, context);
   if (environment == nullptr || !AreInVocabulary(config, environment->vocab_size)) return;
   if (has_ids) AddFixedMask(config, environment->vocab_size, context);
   if (config.has_provider()) AddProvidedMask(config.provider(), *environment, context);

@@ -100,7 +100,8 @@ std::string SuggestField(absl::string_view error) {
   if (message == nullptr) return "";
   std::vector<std::string> fields;
   for (int i = 0; i < message->field_count(); ++i) fields.push_back(message->field(i)->name());
-  return absl::StrCat(DidYouMean(quoted[3], fields), "; it has ", absl::StrJoin(fields, ", "));
+  return absl::StrCat(DidYouMean(quoted[3], fields), "; it has ",
+                      fields.empty() ? "no fields" : absl::StrJoin(fields, ", "));
 }
 
 // Whether the parser finds this error only behind the name or value that it is about.

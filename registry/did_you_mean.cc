@@ -32,10 +32,15 @@ size_t EditDistance(absl::string_view a, absl::string_view b) {
 }  // namespace
 
 std::string DidYouMean(absl::string_view name, absl::Span<const std::string> known) {
+  // A third of the letters may be wrong before a suggestion would only confuse.
+  return DidYouMean(name, known, name.size() / 3 + 1);
+}
+
+std::string DidYouMean(absl::string_view name, absl::Span<const std::string> known,
+                       size_t max_wrong) {
   constexpr size_t kLongestName = 256;
   if (name.size() > kLongestName) return "";
-  // A third of the letters may be wrong before a suggestion would only confuse.
-  size_t best = name.size() / 3 + 1;
+  size_t best = max_wrong;
   absl::string_view closest;
   for (const std::string& candidate : known) {
     const size_t distance = EditDistance(name, candidate);

@@ -30,6 +30,20 @@ constexpr ParameterRow PromptRow(absl::string_view key) {
   return {.key = key, .kind = ValueKind::kAny, .generate_flag = "--prompt"};
 }
 
+// Of response_format: a schema that it has, and that any JSON may come.
+constexpr ParameterRow ResponseSchemaRow() {
+  return {.key = "response_format.schema",
+          .kind = ValueKind::kJson,
+          .targets = "grammar_mask.json_schema",
+          .empty_counts = true};
+}
+
+constexpr ParameterRow ResponseJsonRow() {
+  return {.key = "response_format.json_object",
+          .kind = ValueKind::kSwitch,
+          .targets = "grammar_mask.json"};
+}
+
 // A switch, or how many tokens beside the drawn one.
 constexpr ParameterRow LogprobsRow(absl::string_view key) {
   return {.key = key,

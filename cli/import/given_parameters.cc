@@ -13,6 +13,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -20,6 +21,7 @@
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/cli/import/json_parameters.h"
 #include "logitchain/cli/import/source_value.h"
+#include "logitchain/cli/import/structured_output.h"
 #include "logitchain/registry/did_you_mean.h"
 
 namespace logitchain {
@@ -53,7 +55,7 @@ std::vector<std::string> KnownNames(bool is_flag, const ImportTable& table) {
     if (is_flag) absl::c_move(Words(row.names), std::back_inserter(names));
   }
   for (const ParameterRow& row : table.parameters) {
-    if (!is_flag) names.push_back(absl::StrCat("/", row.key));
+    if (!is_flag) names.push_back(absl::StrCat("/", absl::StrReplaceAll(row.key, {{".", "/"}})));
   }
   for (const OtherRow& row : table.others) {
     for (const std::string& key : Words(row.keys)) {
@@ -83,6 +85,19 @@ void AddKnown(const ParameterRow& row, SourceParameter parameter, GivenParameter
   given.known.insert_or_assign(std::string(row.key), std::move(parameter));
 }
 
+void AddParameter(const ImportTable& table, SourceParameter parameter, GivenParameters& given) {
+  const std::string key = parameter.key;
+  const auto* row =
+      absl::c_find_if(table.parameters, [&key](const ParameterRow& row) { return row.key == key; });
+  if (row != table.parameters.end()) return AddKnown(*row, std::move(parameter), given);
+  const OtherRow* other = FindOther(key, table);
+  if (other == nullptr) {
+    given.unknown.push_back(std::move(parameter));
+  } else {
+    given.others.push_back(parameter.name);
+  }
+}
+
 bool IsSupported(absl::string_view key, const ImportTable& table) {
   return absl::c_any_of(table.parameters, [key](const ParameterRow& row) {
     return row.key == key && !row.targets.empty();
@@ -98,20 +113,10 @@ absl::StatusOr<GivenParameters> ReadParameters(absl::string_view text, absl::str
                                  : ParseFlagParameters(text, filename, table);
   if (!parameters.ok()) return parameters.status();
   GivenParameters given;
-  for (SourceParameter& parameter : *parameters) {
-    const std::string key = parameter.key;
-    if (parameter.value.kind != SourceValue::Kind::kNull) given.keys.insert(key);
-    const auto* row = absl::c_find_if(table.parameters,
-                                      [&key](const ParameterRow& row) { return row.key == key; });
-    if (row != table.parameters.end()) {
-      AddKnown(*row, std::move(parameter), given);
-      continue;
-    }
-    const OtherRow* other = FindOther(key, table);
-    if (other == nullptr) {
-      given.unknown.push_back(std::move(parameter));
-    } else {
-      given.others.push_back(parameter.name);
+  for (SourceParameter& whole : *parameters) {
+    if (whole.value.kind != SourceValue::Kind::kNull) given.keys.insert(whole.key);
+    for (SourceParameter& part : PartsOfStructuredOutput(std::move(whole), table)) {
+      AddParameter(table, std::move(part), given);
     }
   }
   return given;
@@ -134,7 +139,9 @@ std::string SupportedNames(bool is_flag, const ImportTable& table) {
     if (is_flag && IsSupported(row.key, table)) names.push_back(Words(row.names).front());
   }
   for (const ParameterRow& row : table.parameters) {
-    if (!is_flag && !row.targets.empty()) names.emplace_back(row.key);
+    if (is_flag || row.targets.empty()) continue;
+    const std::string key(row.key.substr(0, row.key.find('.')));  // Of a part, the whole.
+    if (!absl::c_linear_search(names, key)) names.push_back(key);
   }
   return absl::StrJoin(names, ", ");
 }

@@ -69,6 +69,12 @@ const SourceParameter& PartAt(const SourceParameter& parameter, absl::string_vie
   return parameter;
 }
 
+// A schema as a text, if it is not one already.
+SourceValue TextOf(const SourceValue& json) {
+  if (json.kind == SourceValue::Kind::kString) return json;
+  return {.kind = SourceValue::Kind::kString, .text = JsonText(json)};
+}
+
 // A rule of the chain with what it comes from.
 struct ImportedRule {
   std::string name;   // "top_k"
@@ -320,6 +326,7 @@ class ChainImporter {
       const bool is_pair = row.kind == ValueKind::kPair;
       SourceParameter part = parameter;
       if (is_pair) part.value = parameter.value.elements[i];
+      if (row.kind == ValueKind::kJson) part.value = TextOf(parameter.value);
       const absl::Status status = SetTarget(targets[i], row, part, source);
       if (!status.ok()) return status;
     }

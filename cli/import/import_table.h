@@ -23,6 +23,7 @@ enum class ValueKind {
   kTextOrTexts,    // None of a list may be empty.
   kSwitchOrWhole,  // A switch, or a number.
   kSamplers,
+  kJson,  // Any JSON, or a text of some; a field gets the text.
   kAny,
 };
 

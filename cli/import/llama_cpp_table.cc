@@ -12,9 +12,6 @@ using enum ValueKind;
 constexpr char kContextSize[] =
     "it means the size of the context in llama.cpp, which is not known here; give a number of "
     "tokens";
-constexpr char kNotTranslated[] =
-    "`import` does not translate it; the rule grammar_mask takes grammars and schemas";
-
 // common/common.h has the defaults, common/arg.cpp the flags, tools/server the requests.
 constexpr ParameterRow kParameters[] = {
     {.key = "logit_bias", .kind = kBiases, .targets = "logit_bias.token"},
@@ -152,11 +149,22 @@ constexpr ParameterRow kParameters[] = {
      .targets = "draw.adaptive_p.decay",
      .masters = "adaptive_target",
      .group = "adaptive_p"},
-    {.key = "grammar", .kind = kText, .why = kNotTranslated},
-    {.key = "grammar_file", .kind = kText, .empty_counts = true, .why = kNotTranslated},
-    {.key = "json_schema", .kind = kAny, .empty_counts = true, .why = kNotTranslated},
-    {.key = "json_schema_file", .kind = kText, .empty_counts = true, .why = kNotTranslated},
+    {.key = "grammar", .kind = kText, .targets = "grammar_mask.gbnf"},
+    {.key = "grammar_file",
+     .kind = kText,
+     .targets = "grammar_mask.gbnf_file",
+     .empty_counts = true},
+    {.key = "json_schema",
+     .kind = kJson,
+     .targets = "grammar_mask.json_schema",
+     .empty_counts = true},
+    {.key = "json_schema_file",
+     .kind = kText,
+     .targets = "grammar_mask.json_schema_file",
+     .empty_counts = true},
     {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})"},
+    ResponseSchemaRow(),
+    ResponseJsonRow(),
     {.key = "reasoning_budget_tokens", .kind = kWhole, .neutral = "[-1, -1]"},
     {.key = "samplers", .kind = kSamplers},
     {.key = "seed",

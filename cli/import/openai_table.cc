@@ -28,6 +28,8 @@ constexpr ParameterRow kParameters[] = {
     {.key = "logit_bias", .kind = kBiases, .targets = "logit_bias.token"},
     {.key = "best_of", .kind = kWhole, .neutral = "[1, 1]"},
     {.key = "response_format", .kind = kAny, .neutral = R"({"type":"text"})", .empty_counts = true},
+    ResponseSchemaRow(),
+    ResponseJsonRow(),
     ToolChoiceRow("tool_choice"),
     ToolChoiceRow("function_call"),
     MaxTokensRow("max_tokens"),

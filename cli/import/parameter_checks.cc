@@ -157,6 +157,7 @@ absl::string_view TypeMismatch(const ParameterRow& row, const SourceParameter& p
                                 : "token ids with numbers, as {\"50256\": -1.5}";
     case ValueKind::kSamplers:
       return IsString(value) || IsListOf(value, IsString) ? "" : "a list of samplers";
+    case ValueKind::kJson:
     case ValueKind::kAny:
       return "";
   }

@@ -136,6 +136,10 @@ absl::Status SetField(absl::string_view path, const SourceValue& value, Message&
         absl::StrCat(message.GetDescriptor()->full_name(), " has no field ", steps.first));
   }
   if (field->message_type() != nullptr && !field->is_repeated()) {
+    if (steps.second.empty()) {  // To be there is all that it says.
+      message.GetReflection()->MutableMessage(&message, field);
+      return absl::OkStatus();
+    }
     return SetField(steps.second, value, *message.GetReflection()->MutableMessage(&message, field));
   }
   return SetValue(*field, value, message);

@@ -7,12 +7,30 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "nlohmann/json.hpp"
 
 namespace logitchain {
 namespace {
 
 std::string Quoted(absl::string_view text) {
   return absl::StrCat("\"", absl::Utf8SafeCEscape(text), "\"");
+}
+
+std::string JsonQuoted(absl::string_view text) { return nlohmann::json(std::string(text)).dump(); }
+
+// With strings quoted by `quote`.
+std::string Text(const SourceValue& value, std::string (*quote)(absl::string_view)) {
+  using Kind = SourceValue::Kind;
+  if (value.kind == Kind::kNull) return "null";
+  if (value.kind == Kind::kString) return quote(value.text);
+  if (value.kind != Kind::kList && value.kind != Kind::kObject) return value.text;
+  const bool is_object = value.kind == Kind::kObject;
+  std::string text = is_object ? "{" : "[";
+  for (size_t i = 0; i < value.elements.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? "" : ",", is_object ? quote(value.keys[i]) : "",
+                    is_object ? ":" : "", Text(value.elements[i], quote));
+  }
+  return absl::StrCat(text, is_object ? "}" : "]");
 }
 
 // At most the first bytes of `text`, and no part of a character.
@@ -26,19 +44,9 @@ std::string Cut(std::string text) {
 
 }  // namespace
 
-std::string CompactText(const SourceValue& value) {
-  using Kind = SourceValue::Kind;
-  if (value.kind == Kind::kNull) return "null";
-  if (value.kind == Kind::kString) return Quoted(value.text);
-  if (value.kind != Kind::kList && value.kind != Kind::kObject) return value.text;
-  const bool is_object = value.kind == Kind::kObject;
-  std::string text = is_object ? "{" : "[";
-  for (size_t i = 0; i < value.elements.size(); ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : ",", is_object ? Quoted(value.keys[i]) : "",
-                    is_object ? ":" : "", CompactText(value.elements[i]));
-  }
-  return absl::StrCat(text, is_object ? "}" : "]");
-}
+std::string JsonText(const SourceValue& value) { return Text(value, JsonQuoted); }
+
+std::string CompactText(const SourceValue& value) { return Text(value, Quoted); }
 
 std::string Shown(absl::string_view text) { return Cut(absl::Utf8SafeCEscape(text)); }
 

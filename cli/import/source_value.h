@@ -35,6 +35,9 @@ struct SourceParameter {
 };
 
 // The value as JSON without spaces.
+std::string JsonText(const SourceValue& value);
+
+// The same for messages, where strings have the escapes of C.
 std::string CompactText(const SourceValue& value);
 
 // `text` for a message or comment: in one line, and not long.

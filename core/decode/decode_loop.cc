@@ -28,6 +28,7 @@
 #include "logitchain/core/decode/stop_token_ban.h"
 #include "logitchain/core/language_model.h"
 #include "logitchain/core/sample.h"
+#include "logitchain/core/text_end.h"
 #include "logitchain/core/token_id.h"
 
 namespace logitchain {
@@ -136,6 +137,10 @@ absl::Status DecodeLoop::DrawToken() {
   StepTimes times = {.model = watch.Lap()};
 
   const absl::StatusOr<Sample> sample = chain_->Draw(*logits);
+  if (IsTextEnd(sample.status())) {
+    finish_ = {.reason = FinishReason::kGrammarEnd};
+    return absl::OkStatus();
+  }
   if (!sample.ok()) return ExplainBan(sample.status());
   const TokenId token = sample->token;
   TokenRecord record = {.step = static_cast<int32_t>(tokens().size()),

@@ -21,9 +21,9 @@ enum class FinishReason {
   // The output reached max_tokens.
   kLength,
 
-  // A stop token was drawn at a step at which the chain's masks had left nothing but stop tokens
-  // of what the model offered: a grammar allows that when the text is complete and cannot go on.
-  // A grammar that allows nothing at all is an error of the chain.
+  // The text is complete by a grammar and cannot go on: the chain's masks left nothing but stop
+  // tokens of what the model offered, and one was drawn; or they left nothing, because no token
+  // stands for the end. A grammar that allows nothing within a text is an error of the chain.
   kGrammarEnd,
 
   // The model or the chain failed.
@@ -36,7 +36,7 @@ absl::string_view FinishReasonName(FinishReason reason);
 // How a text ended.
 struct Finish {
   FinishReason reason;
-  // With kStopToken and kGrammarEnd: the token.
+  // With kStopToken: the token. With kGrammarEnd: the token, if there was one.
   std::optional<TokenId> stop_token;
   // With kStopString: the string.
   std::string stop_string;

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "absl/memory/memory.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "logitchain/grammar/engine/build_network.h"
 #include "logitchain/grammar/engine/network.h"
 #include "logitchain/grammar/engine/parse_tables.h"
@@ -23,20 +23,20 @@ absl::StatusOr<std::shared_ptr<const CompiledGrammar>> CompiledGrammar::Compile(
   std::shared_ptr<const CompiledGrammar> compiled =
       absl::WrapUnique(new CompiledGrammar(*std::move(network), std::move(index), max_memory));
   const std::shared_ptr<ParseTables> tables = compiled->tables();
-  absl::MutexLock lock(&tables->mutex);
+  std::mutexLock lock(&tables->mutex);
   if (!tables->parser.status().ok()) return tables->parser.status();
   return compiled;
 }
 
 std::shared_ptr<ParseTables> CompiledGrammar::tables() const {
-  absl::MutexLock lock(&mutex_);
+  std::mutexLock lock(&mutex_);
   if (tables_ == nullptr) tables_ = MakeTables();
   return tables_;
 }
 
 std::shared_ptr<ParseTables> CompiledGrammar::TablesAfter(
     const std::shared_ptr<ParseTables>& full) const {
-  absl::MutexLock lock(&mutex_);
+  std::mutexLock lock(&mutex_);
   if (tables_ == full) tables_ = MakeTables();
   return tables_;
 }

@@ -3,11 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "logitchain/grammar/engine/network.h"
 #include "logitchain/grammar/engine/parse_tables.h"
 #include "logitchain/grammar/engine/token_index.h"
@@ -53,8 +52,8 @@ class CompiledGrammar {
   const Network network_;
   const std::shared_ptr<const TokenIndex> index_;
   const int64_t max_memory_;
-  mutable absl::Mutex mutex_;
-  mutable std::shared_ptr<ParseTables> tables_ ABSL_GUARDED_BY(mutex_);
+  mutable std::mutex mutex_;  // For what follows.
+  mutable std::shared_ptr<ParseTables> tables_;
 };
 
 }  // namespace logitchain

@@ -57,6 +57,7 @@ void MaskBuilder::Fill(int32_t state, MaskSpan mask) {
   const auto [known, is_new] = masks_.try_emplace(state, nullptr);
   if (known->second != nullptr) return known->second->CopyTo(mask);
   Find(state, mask);
+  look_ahead_.Prune(state, mask);
   if (!is_new && parser_.status().ok()) Remember(state, mask);
 }
 

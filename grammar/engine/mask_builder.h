@@ -8,6 +8,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "logitchain/grammar/engine/large_counts.h"
+#include "logitchain/grammar/engine/look_ahead.h"
 #include "logitchain/grammar/engine/packed_tokens.h"
 #include "logitchain/grammar/engine/parser.h"
 #include "logitchain/grammar/engine/terminal_scan.h"
@@ -24,10 +25,11 @@ namespace logitchain {
 // threads.
 class MaskBuilder {
  public:
-  // `index` and `parser` must outlive this.
-  MaskBuilder(const TokenIndex& index, Parser& parser)
+  // All must outlive this.
+  MaskBuilder(const TokenIndex& index, Parser& parser, LookAhead& look_ahead)
       : index_(index),
         parser_(parser),
+        look_ahead_(look_ahead),
         scan_(index, parser.lexer()),
         large_counts_(index.longest_token(), parser.lexer().arena()) {}
 
@@ -54,6 +56,7 @@ class MaskBuilder {
 
   const TokenIndex& index_;
   Parser& parser_;
+  LookAhead& look_ahead_;
   TerminalScan scan_;
   LargeCounts large_counts_;
   TrieWalk walk_;

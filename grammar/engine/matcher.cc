@@ -3,19 +3,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
@@ -53,7 +52,7 @@ Matcher::Matcher(std::shared_ptr<const CompiledGrammar> grammar)
 }
 
 void Matcher::Reset() {
-  absl::MutexLock lock(&tables_->mutex);
+  std::mutexLock lock(&tables_->mutex);
   tokens_.clear();
   states_ = {tables_->parser.start()};
 }
@@ -66,7 +65,7 @@ absl::Status Matcher::FillMask(absl::Span<int32_t> mask) {
                                                    vocabulary().size(), " tokens needs ", words));
   }
   if (state() == kStopped) return absl::OkStatus();
-  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
+  absl::Status status = With([&](ParseTables& tables) {
     absl::c_fill(mask, 0);
     tables.masks.Fill(state(), mask.first(words));
   });
@@ -78,14 +77,14 @@ absl::Status Matcher::Accept(TokenId id) {
   int32_t next = kDeadState;
   if (state() != kStopped && NeverCause(id).empty()) {
     const bool is_stop = IsStop(id);
-    const absl::Status status =
-        With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
-          if (is_stop) {
-            next = tables.parser.accepts(state()) ? kStopped : kDeadState;
-          } else {
-            next = StateBehind(tables.parser, state(), vocabulary().bytes(id));
-          }
-        });
+    const absl::Status status = With([&](ParseTables& tables) {
+      if (is_stop) {
+        next = tables.parser.accepts(state()) ? kStopped : kDeadState;
+      } else {
+        next = StateBehind(tables.parser, state(), vocabulary().bytes(id));
+        if (next != kDeadState && !tables.look_ahead.CanEnd(next)) next = kDeadState;
+      }
+    });
     if (!status.ok()) return status;
   }
   if (next == kDeadState) {
@@ -111,9 +110,8 @@ absl::Status Matcher::Rollback(int32_t n) {
 absl::StatusOr<bool> Matcher::IsAccepting() {
   if (state() == kStopped) return true;
   bool accepts = false;
-  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
-    accepts = tables.parser.accepts(state());
-  });
+  absl::Status status =
+      With([&](ParseTables& tables) { accepts = tables.parser.accepts(state()); });
   if (!status.ok()) return status;
   return accepts;
 }
@@ -121,7 +119,7 @@ absl::StatusOr<bool> Matcher::IsAccepting() {
 absl::StatusOr<std::string> Matcher::ForcedBytes() {
   std::string forced;
   if (state() == kStopped) return forced;
-  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
+  absl::Status status = With([&](ParseTables& tables) {
     Parser& parser = tables.parser;
     forced.clear();
     int32_t at = state();
@@ -141,9 +139,8 @@ absl::StatusOr<std::string> Matcher::ForcedBytes() {
 absl::StatusOr<ByteSet> Matcher::AllowedBytes() {
   ByteSet bytes;
   if (state() == kStopped) return bytes;
-  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
-    bytes = tables.parser.live_bytes(state());
-  });
+  absl::Status status =
+      With([&](ParseTables& tables) { bytes = tables.parser.live_bytes(state()); });
   if (!status.ok()) return status;
   return bytes;
 }
@@ -154,7 +151,17 @@ std::string Matcher::WhyNone() {
   const absl::Status status =
       With([&](ParseTables& tables) { expected = Expected(tables.parser, state()); });
   if (!status.ok()) return std::string(status.message());
-  return absl::StrCat(expected, "; the vocabulary has no token for that");
+  return absl::StrCat(LastText(), expected, "; the vocabulary has no tokens for that");
+}
+
+std::string Matcher::LastText() const {
+  std::string text;
+  for (const TokenId id : tokens_) absl::StrAppend(&text, vocabulary().bytes(id));
+  if (text.empty()) return "";
+  constexpr size_t kMaxShown = 60;
+  const bool is_cut = text.size() > kMaxShown;
+  if (is_cut) text.erase(0, text.size() - kMaxShown);
+  return absl::StrCat("behind \"", is_cut ? "…" : "", absl::Utf8SafeCHexEscape(text), "\" ");
 }
 
 absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
@@ -165,7 +172,7 @@ absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
   if (state() == kStopped) return refusal("is refused: the text has ended");
   if (std::string cause = NeverCause(id); !cause.empty()) return refusal(std::move(cause));
   Explanation explanation;
-  absl::Status status = With([&](ParseTables& tables) ABSL_EXCLUSIVE_LOCKS_REQUIRED(tables.mutex) {
+  absl::Status status = With([&](ParseTables& tables) {
     Parser& parser = tables.parser;
     explanation = {};
     if (IsStop(id)) {
@@ -188,6 +195,13 @@ absl::StatusOr<Matcher::Explanation> Matcher::Explain(TokenId id) {
         return;
       }
       at = next;
+    }
+    if (!tables.look_ahead.CanEnd(at)) {
+      explanation.cause = absl::StrCat("behind it ", Expected(parser, at),
+                                       ", and no tokens of the vocabulary complete the text");
+      explanation.reason = absl::StrCat("token ", id, ", \"", absl::CHexEscape(bytes),
+                                        "\", is refused: ", explanation.cause);
+      return;
     }
     explanation.is_allowed = true;
   });
@@ -215,7 +229,7 @@ absl::Status Matcher::With(absl::FunctionRef<void(ParseTables&)> work) {
   for (bool is_renewed = false;; is_renewed = true) {
     absl::Status status;
     {
-      absl::MutexLock lock(&tables_->mutex);
+      std::mutexLock lock(&tables_->mutex);
       work(*tables_);
       status = tables_->parser.status();
     }
@@ -228,7 +242,7 @@ absl::Status Matcher::MoveToTablesAfter() {
   std::shared_ptr<ParseTables> tables = grammar_->TablesAfter(tables_);
   std::vector<int32_t> states;
   {
-    absl::MutexLock lock(&tables->mutex);
+    std::mutexLock lock(&tables->mutex);
     states.push_back(tables->parser.start());
     for (const TokenId id : tokens_) {
       states.push_back(IsStop(id)

@@ -23,8 +23,12 @@ namespace logitchain {
 // Follows a text token by token and says which tokens may come next, so that a grammar's text can
 // still be completed. Tokens are bytes: they may begin and end within characters. Stop tokens may
 // come exactly where the text may end, and nothing may come behind one; other special tokens and
-// tokens without bytes never may. Where the vocabulary has no token for the bytes that must come,
-// no token may come at all.
+// tokens without bytes never may.
+//
+// A vocabulary that has a token for each byte can complete every text. With any other one, such as
+// one of words, tokens behind which its tokens could not complete the text may not come either, as
+// far as LookAhead sees; where it does not see far enough, and at the beginning, it may be that no
+// token may come at all.
 //
 // Belongs to one thread at a time; its grammar may be shared. Functions return ResourceExhausted
 // where the text has too many readings for the grammar's memory.
@@ -36,6 +40,7 @@ class Matcher final : public TokenMaskProvider {
   absl::Status FillMask(absl::Span<int32_t> mask) override;
 
   std::string WhyNone() override;
+  bool MayEnd() override { return IsAccepting().value_or(false); }
 
   // InvalidArgument if the token may not come; the message is that of Explain.
   absl::Status Accept(TokenId id) override;
@@ -85,6 +90,8 @@ class Matcher final : public TokenMaskProvider {
   bool IsStop(TokenId id) const;
   // Why a token can never come, such as "is special"; empty if it may.
   std::string NeverCause(TokenId id) const;
+  // The end of the text so far, for messages: "behind "ab" "; empty at the beginning.
+  std::string LastText() const;
   int32_t state() const { return states_.back(); }
 
   std::shared_ptr<const CompiledGrammar> grammar_;

@@ -2,9 +2,9 @@
 #define LOGITCHAIN_GRAMMAR_ENGINE_PARSE_TABLES_H_
 
 #include <cstdint>
+#include <mutex>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
+#include "logitchain/grammar/engine/look_ahead.h"
 #include "logitchain/grammar/engine/mask_builder.h"
 #include "logitchain/grammar/engine/network.h"
 #include "logitchain/grammar/engine/parser.h"
@@ -17,11 +17,12 @@ namespace logitchain {
 struct ParseTables {
   // Both must outlive this.
   ParseTables(const Network& network, const TokenIndex& index, int64_t max_memory)
-      : parser(network, max_memory), masks(index, parser) {}
+      : parser(network, max_memory), look_ahead(index, parser), masks(index, parser, look_ahead) {}
 
-  absl::Mutex mutex;
-  Parser parser ABSL_GUARDED_BY(mutex);
-  MaskBuilder masks ABSL_GUARDED_BY(mutex);
+  std::mutex mutex;  // For what follows.
+  Parser parser;
+  LookAhead look_ahead;
+  MaskBuilder masks;
 };
 
 }  // namespace logitchain

@@ -4,11 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <shared_mutex>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
@@ -36,6 +35,9 @@ class TokenIndex {
   // Of all tokens in the trees; in bytes.
   int32_t longest_token() const { return longest_token_; }
 
+  // Whether each byte of UTF-8 is a token, so that every text can be spelled.
+  bool spells_every_byte() const { return spells_every_byte_; }
+
   const ByteTrie& trie() const { return trie_; }
   // Tokens that consist of at most kMaxCounted text characters (text_characters.h), the last one of
   // which may lack bytes.
@@ -55,16 +57,16 @@ class TokenIndex {
  private:
   std::shared_ptr<const Vocabulary> vocabulary_;
   int32_t longest_token_ = 0;
+  bool spells_every_byte_ = false;
   ByteTrie trie_;
   ByteTrie::Tree text_tree_;
   ByteTrie::Tree long_text_tree_;
   ByteTrie::Tree rest_tree_;
   std::vector<std::vector<int32_t>> text_masks_;
 
-  mutable absl::Mutex mutex_;
-  mutable absl::flat_hash_map<RegexFingerprint, std::shared_ptr<const TerminalTokens>> found_
-      ABSL_GUARDED_BY(mutex_);
-  mutable int64_t found_memory_ ABSL_GUARDED_BY(mutex_) = 0;
+  mutable std::shared_mutex mutex_;  // For what follows.
+  mutable absl::flat_hash_map<RegexFingerprint, std::shared_ptr<const TerminalTokens>> found_;
+  mutable int64_t found_memory_ = 0;
 };
 
 }  // namespace logitchain

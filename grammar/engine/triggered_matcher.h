@@ -38,6 +38,7 @@ class TriggeredMatcher final : public TokenMaskProvider {
 
   absl::Status FillMask(absl::Span<int32_t> mask) override;
   std::string WhyNone() override { return has_begun_ ? matcher_.WhyNone() : ""; }
+  bool MayEnd() override { return !has_begun_ || matcher_.MayEnd(); }
   absl::Status Accept(TokenId id) override;
   absl::Status Rollback(int32_t n) override;
   void Reset() override;

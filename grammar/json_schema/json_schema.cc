@@ -20,6 +20,7 @@
 #include "logitchain/grammar/json/json_value.h"
 #include "logitchain/grammar/json_schema/decimal.h"
 #include "logitchain/grammar/json_schema/object_members.h"
+#include "logitchain/grammar/json_schema/schema_check.h"
 #include "logitchain/grammar/json_schema/schema_context.h"
 #include "logitchain/grammar/json_schema/schema_document.h"
 #include "logitchain/grammar/json_schema/shape.h"
@@ -116,12 +117,15 @@ class SchemaCompiler {
         checker_(context_, finder_) {}
 
   absl::StatusOr<JsonSchemaGrammar> Compile() && {
+    if (absl::Status status = CheckSchemas(context_); !status.ok()) return status;
     const RuleId start = builder_.Rule("start");
     builder_.Define(start, NodeFor({context_.Ref(context_.document().root())}));
     while (!open_.empty() && status_.ok()) {
-      const auto [rule, schemas] = std::move(open_.front());
+      const RuleId rule = open_.front().first;
+      place_ = std::move(open_.front().second);
       open_.pop_front();
-      builder_.Define(rule, Body(schemas));
+      builder_.Define(rule, Body(place_));
+      Fail(builder_.status());
     }
     if (!status_.ok()) return status_;
     absl::StatusOr<Grammar> grammar = std::move(builder_).Build(start);
@@ -135,8 +139,17 @@ class SchemaCompiler {
  private:
   NodeId Nothing() { return builder_.Choice({}); }
 
-  NodeId Fail(const absl::Status& status) {
-    status_.Update(status);
+  NodeId Fail(const absl::Status& status) { return Fail(status, place_); }
+
+  // An error that says that a limit is exceeded does not say where.
+  NodeId Fail(const absl::Status& status, const SchemaSet& place) {
+    if (absl::IsResourceExhausted(status) && !place.empty()) {
+      status_.Update(absl::ResourceExhaustedError(
+          absl::StrCat(context_.document().PointerTo(context_.Schema(place[0])),
+                       " is too large: ", status.message())));
+    } else {
+      status_.Update(status);
+    }
     return Nothing();
   }
 
@@ -147,10 +160,14 @@ class SchemaCompiler {
     const auto known = rules_.find(normal);
     if (known != rules_.end()) return builder_.Call(known->second);
     const absl::StatusOr<ShapeList> shapes = finder_.ShapesOf(normal);
-    if (!shapes.ok()) return Fail(shapes.status());
+    if (!shapes.ok()) return Fail(shapes.status(), normal);
     const bool simple = absl::c_none_of(
         **shapes, [](const Shape& shape) { return shape.Has(kArrayType | kObjectType); });
-    if (simple) return builder_.Terminal(Scalars(**shapes));
+    if (simple) {
+      const NodeId scalars = builder_.Terminal(Scalars(**shapes));
+      const absl::Status full = builder_.status();
+      return full.ok() ? scalars : Fail(full, normal);
+    }
     const RuleId rule = builder_.NewRule(absl::StrCat("schema ", normal[0].number));
     rules_[normal] = rule;
     open_.push_back({rule, normal});
@@ -431,6 +448,7 @@ class SchemaCompiler {
   ValueChecker checker_;
   absl::flat_hash_map<SchemaSet, RuleId> rules_;
   std::deque<std::pair<RuleId, SchemaSet>> open_;  // Rules without a body as yet.
+  SchemaSet place_;                                // Of the rule whose body is made.
   absl::Status status_;
 };
 

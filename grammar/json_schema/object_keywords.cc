@@ -238,23 +238,44 @@ void DependOnSchema(const KeywordUse& use, const std::string& name, const JsonVa
   }
 }
 
-// dependentRequired, dependentSchemas, and dependencies, which was both up to draft 7.
-absl::Status ReadDependencies(const KeywordUse& use) {
-  if (absl::Status status = CheckKind(use.context, use.value, JsonValue::Kind::kObject);
-      !status.ok()) {
-    return status;
+absl::Status ReadDependentRequired(const KeywordUse& use) {
+  absl::Status status = CheckKind(use.context, use.value, JsonValue::Kind::kObject);
+  for (size_t i = 0; status.ok() && i < use.value.keys.size(); ++i) {
+    const JsonValue& names = use.value.elements[i];
+    status = CheckStringList(use.context, names);
+    if (status.ok()) DependOnNames(use, use.value.keys[i], names.elements);
   }
-  for (size_t i = 0; i < use.value.keys.size(); ++i) {
+  return status;
+}
+
+absl::Status ReadDependentSchemas(const KeywordUse& use) {
+  absl::Status status = CheckKind(use.context, use.value, JsonValue::Kind::kObject);
+  for (size_t i = 0; status.ok() && i < use.value.keys.size(); ++i) {
+    const JsonValue& schema = use.value.elements[i];
+    status = CheckIsSchema(use.context, schema);
+    if (status.ok()) DependOnSchema(use, use.value.keys[i], schema);
+  }
+  return status;
+}
+
+// Up to draft 7, one keyword was both.
+absl::Status ReadDependencies(const KeywordUse& use) {
+  absl::Status status = CheckKind(use.context, use.value, JsonValue::Kind::kObject);
+  for (size_t i = 0; status.ok() && i < use.value.keys.size(); ++i) {
     const JsonValue& value = use.value.elements[i];
     if (value.is_array()) {
-      if (absl::Status status = CheckStringList(use.context, value); !status.ok()) return status;
-      DependOnNames(use, use.value.keys[i], value.elements);
-    } else {
-      if (absl::Status status = CheckIsSchema(use.context, value); !status.ok()) return status;
+      status = CheckStringList(use.context, value);
+      if (status.ok()) DependOnNames(use, use.value.keys[i], value.elements);
+    } else if (value.is_object() || value.is_bool()) {
       DependOnSchema(use, use.value.keys[i], value);
+    } else {
+      status = use.context.Malformed(
+          value,
+          absl::StrCat("is ", KindName(value.kind),
+                       "; it must be an array of names, or a schema: an object or a boolean"));
     }
   }
-  return absl::OkStatus();
+  return status;
 }
 
 constexpr Keyword kKeywords[] = {{"properties", ReadMembers},
@@ -265,8 +286,8 @@ constexpr Keyword kKeywords[] = {{"properties", ReadMembers},
                                  {"minProperties", ReadMinProperties},
                                  {"maxProperties", ReadMaxProperties},
                                  {"propertyNames", ReadPropertyNames},
-                                 {"dependentRequired", ReadDependencies},
-                                 {"dependentSchemas", ReadDependencies},
+                                 {"dependentRequired", ReadDependentRequired},
+                                 {"dependentSchemas", ReadDependentSchemas},
                                  {"dependencies", ReadDependencies}};
 
 }  // namespace

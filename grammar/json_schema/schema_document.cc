@@ -133,6 +133,7 @@ SchemaDocument::SchemaDocument(JsonValue root)
 
 void SchemaDocument::Index(const JsonValue& schema, std::string base) {
   if (!schema.is_object()) return;
+  schemas_.push_back(&schema);
   const JsonValue* id = schema.Find(has_plain_id_ ? "id" : "$id");
   if (id != nullptr && id->is_string()) {
     const std::string uri = ResolveUri(base, id->text);

@@ -3,11 +3,13 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "logitchain/grammar/json/json_value.h"
 
 namespace logitchain {
@@ -19,6 +21,9 @@ class SchemaDocument {
   static absl::StatusOr<SchemaDocument> Parse(absl::string_view text);
 
   const JsonValue& root() const { return *root_; }
+
+  // The objects that are schemas, wherever a keyword has one, from the outside in.
+  absl::Span<const JsonValue* const> schemas() const { return schemas_; }
 
   // What `schema`'s $ref, which is `reference`, names: the root, a JSON pointer, an anchor, or any
   // of these in a part that has an $id. Nothing outside of the document is fetched. Null if it is
@@ -37,6 +42,7 @@ class SchemaDocument {
 
   std::unique_ptr<JsonValue> root_;  // Parts are known by their address.
   bool has_plain_id_ = false;        // Up to draft 4, "id" stood for "$id".
+  std::vector<const JsonValue*> schemas_;
   absl::flat_hash_map<std::string, const JsonValue*> resources_;  // By URI without fragment.
   absl::flat_hash_map<std::string, const JsonValue*> anchors_;    // By URI with fragment.
   absl::flat_hash_map<const JsonValue*, std::string> bases_;      // Where it is not the root's.

@@ -1,6 +1,7 @@
 #include "logitchain/grammar/json_schema/schema_reader.h"
 
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,12 @@ const ReaderMap& Readers() {
 }  // namespace
 
 bool IsKeyword(absl::string_view key) { return Readers().contains(key); }
+
+std::vector<std::string> KeywordNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, reader] : Readers()) names.emplace_back(name);
+  return names;
+}
 
 absl::StatusOr<SchemaConstraint> ReadSchema(const SchemaRef& ref, SchemaContext& context,
                                             ShapeSource& shapes) {

@@ -24,6 +24,10 @@ constexpr int kMaxDepth = 1000;
 
 constexpr size_t kMaxKeptDerivatives = size_t{1} << 16;
 
+// Derivatives of operands that one search for a text may take. There may be as many combinations of
+// what is left of n operands of Both as 2^n.
+constexpr int64_t kMaxSearchSteps = int64_t{1} << 22;
+
 constexpr std::array<ByteSet, 11> DecimalBytes() {
   std::array<ByteSet, 11> bytes = {ByteSet::Of('.')};
   for (uint8_t digit = 0; digit < 10; ++digit) bytes[digit + 1] = ByteSet::Of('0' + digit);
@@ -535,6 +539,18 @@ bool RegexArena::IsKnownToMatch(RegexId id) const {
   return found != is_nothing_.end() && !found->second;
 }
 
+size_t RegexArena::OperandCount(RegexId id) const {
+  const Kind kind = nodes_[id].kind;
+  return kind == Kind::kBoth || kind == Kind::kEither ? operands(id).size() : 1;
+}
+
+void RegexArena::FailSearch() {
+  status_ = absl::ResourceExhaustedError(
+      absl::StrCat("it takes more than ", kMaxSearchSteps,
+                   " steps to find out whether any text matches a regular expression; it has too "
+                   "many look-aheads, or patterns that apply together"));
+}
+
 // Many bytes lead out of what a few texts forbid: of a state's derivatives, those are computed and
 // followed first, and mostly no others.
 bool RegexArena::SearchIsNothing(RegexId start) {
@@ -544,6 +560,7 @@ bool RegexArena::SearchIsNothing(RegexId start) {
     for (; id != start; id = reached_from[id]) is_nothing_[id] = false;
     return false;
   };
+  int64_t steps = 0;
   while (!open.empty() && status_.ok()) {
     const RegexId id = open.back();
     open.pop_back();
@@ -560,6 +577,8 @@ bool RegexArena::SearchIsNothing(RegexId start) {
       if (IsKnownToMatch(target)) return matches(target);
       open.push_back(target);
     }
+    steps += static_cast<int64_t>(classes.size() * OperandCount(id));
+    if (steps > kMaxSearchSteps) FailSearch();
     std::reverse(open.begin() + open_before, open.end());
   }
   // Without an answer nothing must be refused; the status tells.

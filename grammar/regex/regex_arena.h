@@ -193,8 +193,11 @@ class RegexArena {
   bool MatchesNextMultiple(RegexId id);
   // Whether it matches a text, as far as that needs no search; false says nothing.
   bool IsKnownToMatch(RegexId id) const;
+  // How many expressions it is made of that are derived one by one.
+  size_t OperandCount(RegexId id) const;
   // Whether no derivative matches the empty text.
   bool SearchIsNothing(RegexId id);
+  void FailSearch();
 
   int32_t max_size_;
   int32_t size_ = 0;

@@ -4,11 +4,10 @@
 #include <cstddef>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "logitchain/core/vocabulary.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/token_index.h"
@@ -34,11 +33,10 @@ class GrammarCache {
  private:
   std::shared_ptr<const TokenIndex> IndexOf(const std::shared_ptr<const Vocabulary>& vocabulary);
 
-  absl::Mutex mutex_;
+  std::mutex mutex_;  // For what follows.
   // Used last comes first.
-  std::list<std::shared_ptr<const TokenIndex>> indexes_ ABSL_GUARDED_BY(mutex_);
-  std::list<std::pair<GrammarSource, std::shared_ptr<const CompiledGrammar>>> grammars_
-      ABSL_GUARDED_BY(mutex_);
+  std::list<std::shared_ptr<const TokenIndex>> indexes_;
+  std::list<std::pair<GrammarSource, std::shared_ptr<const CompiledGrammar>>> grammars_;
 };
 
 }  // namespace logitchain

@@ -8,6 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/regex/character_coding.h"
@@ -184,7 +185,9 @@ absl::StatusOr<Grammar> RegexGrammar(absl::string_view pattern) {
   if (!regex.ok()) return regex.status();
   const RuleId start = builder.Rule("regex");
   builder.Define(start, builder.Terminal(*regex));
-  return std::move(builder).Build(start);
+  absl::StatusOr<Grammar> grammar = std::move(builder).Build(start);
+  if (!absl::IsResourceExhausted(grammar.status())) return grammar;
+  return absl::ResourceExhaustedError(absl::StrCat("1:1: ", grammar.status().message()));
 }
 
 }  // namespace logitchain

@@ -27,6 +27,7 @@ using ::testing::ElementsAre;
 using ::testing::Ge;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Lt;
 using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::SizeIs;
@@ -158,6 +159,47 @@ TEST_F(GenerateCommandTest, SeveralCompletionsAreSetApart) {
   EXPECT_EQ(lines[2], "--- 2 of 3 ---");
   EXPECT_EQ(lines[4], "--- 3 of 3 ---");
   EXPECT_EQ(lines[1] + "\n", Replay({"--seed=5"}).out) << "the first is that of --n=1";
+}
+
+// There are logits for two tokens, of which a text that does not stop before needs a third.
+TEST_F(GenerateCommandTest, ACompletionThatFailsDoesNotKeepTheOthersFromComing) {
+  const std::string logits = "--logits=" + WriteNpy(folder_, "flat.npy", {{0, 0}, {0, 0}});
+  const std::vector<std::string> flags = {logits, "--n=40", "--max_tokens=3", "--stop=1"};
+  const CommandResult result = Generate("", "", flags);
+  const std::vector<std::string> lines = absl::StrSplit(result.out, '\n');
+  ASSERT_THAT(lines, SizeIs(81));
+  int failed = 0;
+  for (int i = 0; i < 40; ++i) {
+    if (lines[2 * i + 1] != " 0 0") continue;
+    ++failed;
+    EXPECT_THAT(result.err, HasSubstr(absl::StrCat("\ncompletion ", i + 1, " of 40: step 2: ")));
+  }
+  EXPECT_THAT(failed, AllOf(Ge(1), Lt(39)));
+  EXPECT_THAT(Error(result), HasSubstr(absl::StrCat("logitchain generate: ", failed,
+                                                    " of 40 completions failed\n")));
+  std::vector<std::string> json_flags = flags;
+  json_flags.push_back("--json");
+  EXPECT_THAT(JsonLines(Generate("", "", json_flags).out), SizeIs(40));
+}
+
+TEST_F(GenerateCommandTest, AVocabularySaysWhatReplayedTokensAre) {
+  const std::string vocab = "--vocab=" + folder_.Write("vocab.json", R"({
+    "added_tokens": [{"id": 3, "content": "</s>", "special": true}],
+    "model": {"byte_fallback": true, "vocab": {"x": 0, "ab": 1, "c": 2}}})");
+  const CommandResult result =
+      Replay({"--greedy", vocab}, "processors { grammar_mask { regex: 'ab(x|cc)' } }");
+  EXPECT_EQ(result.exit_code, 0) << result;
+  EXPECT_EQ(result.out, "abcc\n");
+  EXPECT_THAT(result.err, StartsWith("[grammar_end (id 3); 3 tokens in "));
+  EXPECT_THAT(Error(Generate("", "", {vocab}), 2), HasSubstr("--vocab needs --logits"));
+}
+
+TEST_F(GenerateCommandTest, ACompleteTextEndsWhereThereAreNoStopTokens) {
+  const CommandResult result =
+      Replay({"--greedy"}, "processors { grammar_mask { regex: ' 1 2' } }");
+  EXPECT_EQ(result.exit_code, 0) << result;
+  EXPECT_EQ(result.out, " 1 2\n");
+  EXPECT_THAT(result.err, StartsWith("[grammar_end; 2 tokens in "));
 }
 
 TEST_F(GenerateCommandTest, CompletionsHaveTheirOwnRandomNumbers) {

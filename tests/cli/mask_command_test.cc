@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "logitchain/tests/cli/command_result.h"
 #include "logitchain/tests/testing/temp_folder.h"
+#include "nlohmann/json.hpp"
 
 namespace logitchain {
 namespace {
@@ -62,13 +63,47 @@ TEST_F(MaskCommandTest, AJsonSchemaSaysWhatIsIgnored) {
   EXPECT_THAT(Call({"mask", "--grammar", schema, "--vocab", vocab_}).err, HasSubstr("format"));
 }
 
+TEST_F(MaskCommandTest, SaysThatTheTextMayEnd) {
+  EXPECT_THAT(Call({"mask", "--regex=ab?", "--vocab", vocab_, "--text", "a"}).out,
+              HasSubstr("2 of 4 tokens may come; the text may end here\n1  \"b\"\n3  (the end)\n"));
+}
+
+TEST_F(MaskCommandTest, TakesTheGrammarOfAChain) {
+  const auto mask = [&](const std::string& rules, const std::string& text) {
+    return Call(
+        {"mask", "--chain", Write("c.textproto", rules), "--vocab", vocab_, "--text", text});
+  };
+  EXPECT_THAT(mask("processors { grammar_mask { choice: 'ab' choice: 'bb' } }", "b").out,
+              HasSubstr("1 of 4 tokens may come; the text must go on with \"b\"\n1  \"b\"\n"));
+  const std::string lenient =
+      "processors { grammar_mask { json_schema: '{\"items\": {\"maxLenght\": 1}}' lenient: true } "
+      "}";
+  EXPECT_THAT(mask(lenient, "").err, HasSubstr("not honoured: #/items/maxLenght is no keyword"));
+  EXPECT_THAT(mask("processors { grammar_mask { banned_ids: 1 } }", "").err,
+              HasSubstr("c.textproto: has 0 grammars; `logitchain mask` follows the grammar of a "
+                        "chain that has one"));
+  EXPECT_THAT(mask("processors { grammar_mask { gbnf: 'root ::= x' } }", "").err,
+              HasSubstr("c.textproto:1:29: processors[0].grammar_mask.gbnf is wrong: 1:10: "));
+}
+
+TEST_F(MaskCommandTest, JsonHasEverything) {
+  const CommandResult result =
+      Call({"mask", "--regex=a(b|a)b?", "--vocab", vocab_, "--text", "a", "--limit=1", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(result.out), nlohmann::json::parse(R"({
+    "vocab_size": 4, "may_end": false, "forced": "", "allowed_count": 3,
+    "allowed": [{"id": 0, "text": "a"}],
+    "refused": [{"count": 1, "example": {"id": 3, "text": "", "is_stop": true},
+                 "cause": "ends the text, which cannot end here: there may come [ab]"}]})"));
+}
+
 TEST_F(MaskCommandTest, UsageErrors) {
   EXPECT_EQ(Call({"mask"}).exit_code, 2);
-  EXPECT_THAT(Call({"mask", "--json", "--regex=a"}).err,
-              HasSubstr("there must be one of --grammar, --regex and --json"));
+  EXPECT_THAT(Call({"mask", "--any_json", "--regex=a"}).err,
+              HasSubstr("there must be one of --chain, --grammar, --regex and --any_json"));
   EXPECT_THAT(Call({"mask", "--grammar=x.txt"}).err,
               HasSubstr("must end in .gbnf, .ebnf or .json"));
-  EXPECT_THAT(Call({"mask", "--regex=a(", "--vocab", vocab_}).err, HasSubstr("1:"));
+  EXPECT_THAT(Call({"mask", "--regex=a(", "--vocab", vocab_}).err,
+              HasSubstr("logitchain mask: --regex:1:2: there is no ) for this ("));
 }
 
 }  // namespace

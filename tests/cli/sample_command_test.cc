@@ -22,6 +22,7 @@ namespace logitchain {
 namespace {
 
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -75,6 +76,18 @@ TEST_F(SampleCommandTest, TellsOnceWhatTextsNeed) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(std::vector<std::string>(absl::StrSplit(result.err, '\n')),
               ElementsAre(HasSubstr("dry.sequence_breaker_texts need a vocabulary"), ""));
+}
+
+TEST_F(SampleCommandTest, AVocabularyIsForRulesAboutTexts) {
+  const std::string chain = "processors { grammar_mask { regex: 'ab' } } draw { greedy {} }";
+  const std::string vocab = folder_.Write("vocab.json", R"({
+    "model": {"byte_fallback": true, "vocab": {"b": 0, "a": 1}}})");
+  const std::vector<std::vector<float>> rows = {{9, 1, 9}, {1, 9, 9}};
+  EXPECT_THAT(Sample(chain, rows, {"--vocab", vocab, "--json"}).out,
+              AllOf(HasSubstr(R"("step":0,"id":1,)"), HasSubstr(R"("step":1,"id":0,)")));
+  EXPECT_THAT(Error(Sample(chain, rows)), HasSubstr("to `logitchain sample` with --vocab"));
+  EXPECT_THAT(Error(Sample(chain, {{1}}, {"--vocab", vocab})),
+              HasSubstr("--vocab: vocab.json has 2 tokens; the logits have 1 columns"));
 }
 
 TEST_F(SampleCommandTest, PrintsATable) {

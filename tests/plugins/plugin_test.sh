@@ -30,10 +30,10 @@ cd "$TEST_TMPDIR" || exit 1
 cp "$plugins/halve.so" "$TEST_TMPDIR/halve.so"
 echo 'this is text' >text.so
 : >empty.so
-head -c 100000 halve.so >part.so
+head -c 20000 halve.so >part.so
 printf '\x7fELF, and nothing else' >elf.so
 printf '\x7fELF LogitchainPlugin\1' >cut.so
-{ printf '\x7fELF LogitchainPlugin\2\0\0\0\xff\xff\xff\xff'; } >long.so
+{ printf '\x7fELF LogitchainPlugin\3\0\0\0\xff\xff\xff\xff'; } >long.so
 
 check 'list' '*plugins.Halve: halves logits*' "$("$command" list --plugin="$plugins/halve.so")"
 check 'list one' '*\[0, 10\]*' "$("$command" list plugins.Halve --plugin="$plugins/halve.so")"
@@ -61,13 +61,17 @@ for name in elf cut long; do
   check_error "$name" "logitchain list: $name.so: is not a plugin of logitchain: it states no ABI*" \
     list --plugin="$name.so"
 done
+check_error 'a program' \
+  "logitchain list: *cli/logitchain: is a program, not a shared library; *" list --plugin="$command"
+check 'no name' 'logitchain list: --plugin is empty; it must be the file of a shared library; see*' \
+  "$("$command" list --plugin= 2>&1)"
 # The part with the manifest may be there, or not.
 check_error 'a part of a file' 'logitchain list: part.so: is *' list --plugin=part.so
 check_error 'a library that is no plugin' \
   "logitchain list: *no_abi.so: is not a plugin of logitchain: it states no ABI version; *" \
   list --plugin="$plugins/no_abi.so"
 check_error 'another version' \
-  "logitchain list: *other_abi.so: was built for version 3 of the plugin ABI; this program has *2" \
+  "logitchain list: *other_abi.so: was built for version 4 of the plugin ABI; this program has *3" \
   list --plugin="$plugins/other_abi.so"
 check_error 'an undefined symbol' \
   "logitchain list: *undefined.so: cannot be loaded: *undefined symbol: NotInThisProgram*" \

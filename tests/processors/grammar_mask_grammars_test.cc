@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/sample.h"
+#include "logitchain/core/text_end.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
 #include "logitchain/registry/chain_text.h"
@@ -107,6 +108,13 @@ TEST(GrammarMaskGrammarsTest, FilesAreRead) {
             (Tokens{3, 6, 4, kStop}));
   EXPECT_THAT(Error("gbnf_file: '/no/such'"),
               HasSubstr("grammar_mask.gbnf_file cannot be read: /no/such: there is no such file"));
+  const std::string bad = write("bad", "root ::= \"a\"\n  | x\n");
+  EXPECT_THAT(
+      Error("gbnf_file: " + bad),
+      HasSubstr(absl::StrCat("grammar_mask.gbnf_file is wrong: ", folder.Path("bad"), ":2:5: ")));
+  const std::string schema = write("schema", "{\"type\": 1}");
+  EXPECT_THAT(Error("json_schema_file: " + schema),
+              HasSubstr(absl::StrCat(folder.Path("schema"), ": #/type is a number")));
 }
 
 TEST(GrammarMaskGrammarsTest, AByteOrderMarkIsNoPartOfAFile) {
@@ -121,15 +129,30 @@ TEST(GrammarMaskGrammarsTest, AStepWithoutATokenSaysWhatMayCome) {
   const std::vector<float> logits(kVocabSize, 0);
   const auto chain = MakeMasked("regex: 'b[xy]'", SmallEnvironment());
   ASSERT_THAT(chain, IsOk());
-  ASSERT_THAT((*chain)->Commit(1), IsOk());
   EXPECT_EQ((*chain)->Sample(logits).status().message(),
-            "processors[0].grammar_mask: allows no token: there may come [xy]; the vocabulary has "
-            "no token for that");
+            "processors[0].grammar_mask: allows no token: there may come [b]; the vocabulary has "
+            "no tokens for that");
   const auto ended = MakeMasked("choice: 'b'", SmallEnvironment());
   ASSERT_THAT((*ended)->Commit(1), IsOk());
   ASSERT_THAT((*ended)->Commit(kStop), IsOk());
   EXPECT_EQ((*ended)->Sample(logits).status().message(),
             "processors[0].grammar_mask: allows no token: the text has ended");
+}
+
+TEST(GrammarMaskGrammarsTest, WhereNoStopTokenCouldComeACompleteTextEndsTheStep) {
+  const Environment environment = {
+      .vocab_size = 2, .vocabulary = Vocabulary::Create({.token_bytes = {"a", "b"}}).value()};
+  const auto chain = MakeMasked("regex: 'ab|abc'", environment);
+  ASSERT_THAT(chain, IsOk());
+  ASSERT_THAT((*chain)->Commit(0), IsOk());
+  ASSERT_THAT((*chain)->Commit(1), IsOk());
+  const absl::Status end = (*chain)->Sample({0, 0}).status();
+  EXPECT_TRUE(IsTextEnd(end)) << end;
+  EXPECT_EQ(end.message(),
+            "processors[0].grammar_mask: allows no token: behind \"ab\" there may come [c], or "
+            "the end; the vocabulary has no tokens for that");
+  ASSERT_THAT((*chain)->Rollback(1), IsOk());
+  EXPECT_THAT((*chain)->Sample({0, 0}), IsOk()) << "the text cannot end there";
 }
 
 TEST(GrammarMaskGrammarsTest, ATriggerBeginsTheGrammar) {

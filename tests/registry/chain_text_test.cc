@@ -89,6 +89,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "{ strenght: 1 } } }",
                 "1:72: Message type \"logitchain_test.Scripted\" has no field named \"strenght\" "
                 "(did you mean strength?); it has strength, nested"},
+        BadText{"ParameterOfAMessageWithoutAny",
+                "processors { grammar_mask { json { indent: 2 } } }",
+                "1:36: Message type \"logitchain.AnyJsonConfig\" has no field named \"indent\"; it "
+                "has no fields"},
         BadText{"UnknownDialect", "dialect: LLAMA",
                 "1:10: Unknown enumeration value of \"LLAMA\" for field \"dialect\"; it has SPEC, "
                 "MINFER, "

@@ -19,6 +19,9 @@ struct FakeGrammar {
   // The mask behind these accepted tokens. `mask` comes as the chain gave it.
   std::function<void(absl::Span<const TokenId> accepted, absl::Span<int32_t> mask)> fill;
 
+  // Whether the text may end, whatever was accepted.
+  bool may_end = false;
+
   // What each call returns; after an error the provider is as before.
   absl::Status fill_status;
   absl::Status accept_status;
@@ -34,6 +37,7 @@ class FakeMaskProvider final : public TokenMaskProvider {
   explicit FakeMaskProvider(FakeGrammar& grammar) : grammar_(grammar) {}
 
   absl::Status FillMask(absl::Span<int32_t> mask) override;
+  bool MayEnd() override { return grammar_.may_end; }
   absl::Status Accept(TokenId id) override;
   absl::Status Rollback(int32_t n) override;
   void Reset() override;

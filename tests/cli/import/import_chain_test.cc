@@ -1,7 +1,9 @@
 #include "logitchain/cli/import/import_chain.h"
 
+#include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -14,6 +16,7 @@
 #include "gtest/gtest.h"
 #include "logitchain/cli/import/import_table.h"
 #include "logitchain/cli/import/import_tables.h"
+#include "logitchain/core/vocabulary.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/create_chain.h"
@@ -50,13 +53,22 @@ ChainConfig Parse(absl::string_view text) {
   return chain.ok() ? chain->config : ChainConfig();
 }
 
+// A vocabulary of a token for each byte.
+std::shared_ptr<const Vocabulary> Bytes() {
+  Vocabulary::Parts parts;
+  for (int byte = 0; byte < 256; ++byte) {
+    parts.token_bytes.emplace_back(1, static_cast<char>(byte));
+  }
+  return Vocabulary::Create(std::move(parts)).value();
+}
+
 // The chain that comes of a text, which must be sound and read back as it was written.
 std::string ConfigOf(const absl::StatusOr<ImportResult>& result) {
   EXPECT_THAT(result, IsOk());
   if (!result.ok()) return "";
   EXPECT_THAT(CheckChain(result->config), IsEmpty());
   EXPECT_EQ(Parse(result->text).DebugString(), result->config.DebugString()) << result->text;
-  EXPECT_THAT(CreateChain(result->config, {.vocab_size = 60000}), IsOk());
+  EXPECT_THAT(CreateChain(result->config, {.vocab_size = 60000, .vocabulary = Bytes()}), IsOk());
   return result->config.DebugString();
 }
 
@@ -327,6 +339,46 @@ INSTANTIATE_TEST_SUITE_P(
         {"NoFlagsAreTheDefaults", "llama_cpp", "llama-cli", LlamaRules() + kSeed0},
         {"AByteOrderMark", "llama_cpp", "\xEF\xBB\xBF--top-k 0 --top-p 1 --min-p 0 --temp 1",
          kSeed0},
+        {"ResponseSchema", "openai",
+         R"({"response_format": {"type": "json_schema", "json_schema": {
+             "name": "x", "strict": true, "schema": {"type": "null", "title": "a\"b"}}}})",
+         R"(processors { grammar_mask { json_schema: '{"type":"null","title":"a\\"b"}' } } draw { seed: 0 })"},
+        {"ResponseJson", "openai", R"({"response_format": {"type": "json_object"}})",
+         "processors { grammar_mask { json {} } } draw { seed: 0 }"},
+        {"VllmResponseJson", "vllm", R"({"response_format": {"type": "json_object"}})",
+         "processors { grammar_mask { json {} } } draw { seed: 0 }"},
+        {"ServerResponseSchema", "llama_cpp",
+         R"({"response_format": {"type": "json_object", "schema": {"const": 1.50}}})",
+         R"(processors { grammar_mask { json_schema: '{"const":1.50}' } } )" + LlamaRules() +
+             kSeed0},
+        {"LlamaSchema", "llama_cpp", R"({"json_schema": {}})",
+         "processors { grammar_mask { json_schema: '{}' } } " + LlamaRules() + kSeed0},
+        {"LlamaSchemaFlag", "llama_cpp", "-j '{\"type\": \"null\"}'",
+         "processors { grammar_mask { json_schema: '{\"type\": \"null\"}' } } " + LlamaRules() +
+             kSeed0},
+        {"LlamaGrammar", "llama_cpp", "--grammar 'root ::= \"a\"'",
+         "processors { grammar_mask { gbnf: 'root ::= \"a\"' } } " + LlamaRules() + kSeed0},
+        {"StructuredSchema", "vllm",
+         R"({"structured_outputs": {"json": {"type": "null"}, "disable_fallback": false}})",
+         R"(processors { grammar_mask { json_schema: '{"type":"null"}' } } draw { seed: 0 })"},
+        {"StructuredSchemaAsText", "vllm", R"({"structured_outputs": {"json": "{}"}})",
+         "processors { grammar_mask { json_schema: '{}' } } draw { seed: 0 }"},
+        {"StructuredJson", "vllm", R"({"structured_outputs": {"json_object": true, "json": null}})",
+         "processors { grammar_mask { json {} } } draw { seed: 0 }"},
+        {"StructuredRegex", "vllm", R"({"structured_outputs": {"regex": "a+"}})",
+         "processors { grammar_mask { regex: 'a+' } } draw { seed: 0 }"},
+        {"StructuredChoice", "vllm", R"({"structured_outputs": {"choice": ["a", "b"]}})",
+         "processors { grammar_mask { choice: 'a' choice: 'b' } } draw { seed: 0 }"},
+        {"GuidedDecodingGrammar", "vllm", R"({"guided_decoding": {"grammar": "root ::= [a]"}})",
+         "processors { grammar_mask { gbnf: 'root ::= [a]' } } draw { seed: 0 }"},
+        {"GuidedJson", "vllm", R"({"guided_json": {"type": "null"}})",
+         R"(processors { grammar_mask { json_schema: '{"type":"null"}' } } draw { seed: 0 })"},
+        {"GuidedRegex", "vllm", R"({"guided_regex": "a+", "guided_decoding_backend": "xgrammar"})",
+         "processors { grammar_mask { regex: 'a+' } } draw { seed: 0 }"},
+        {"GuidedChoice", "vllm", R"({"guided_choice": ["a", "b"]})",
+         "processors { grammar_mask { choice: 'a' choice: 'b' } } draw { seed: 0 }"},
+        {"GuidedGrammar", "vllm", R"({"guided_grammar": "root ::= [a]"})",
+         "processors { grammar_mask { gbnf: 'root ::= [a]' } } draw { seed: 0 }"},
         {"JsonNothingIsTheDefaults", "llama_cpp", " \n {}", LlamaRules() + kSeed0},
         {"JsonNullIsAbsent", "llama_cpp", R"({"top_k": null, "samplers": null})",
          LlamaRules() + kSeed0},
@@ -521,7 +573,7 @@ TEST(ImportChainTest, NamesWhatIsSupportedOnce) {
             "f:1:2: /temprature is 1; OpenAI has no such parameter (did you mean /temperature?)\n"
             "f:1:19: /foo is 2; OpenAI has no such parameter\n"
             "f: supported are presence_penalty, frequency_penalty, temperature, top_p, seed, "
-            "logit_bias");
+            "logit_bias, response_format");
   const absl::StatusOr<ImportResult> ignoring = ImportIgnoring("openai", R"({"foo": 2})");
   ASSERT_THAT(ignoring, IsOk());
   EXPECT_THAT(ignoring->text, HasSubstr("# Ignored: /foo is 2; OpenAI has no such parameter.\n"));
@@ -789,17 +841,13 @@ INSTANTIATE_TEST_SUITE_P(
          "/watermarking_config is {}; a chain cannot honour that: its green lists come"},
         {"EmptyForcedIds", "huggingface", R"({"forced_decoder_ids": []})",
          "/forced_decoder_ids is []; a chain cannot honour that"},
-        {"AnyJson", "llama_cpp", R"({"json_schema": {}})",
-         "/json_schema is {}; a chain cannot honour that: `import` does not translate it; the rule "
-         "grammar_mask takes"},
-        {"AnyJsonFlag", "llama_cpp", "-j {}",
-         "-j is \"{}\"; a chain cannot honour that: `import` does not translate it; the rule"},
-        {"NoJson", "llama_cpp", "-j ''",
-         "-j is \"\"; a chain cannot honour that: `import` does not translate it; the rule"},
-        {"NoGrammarFile", "llama_cpp", "--grammar-file ''",
-         "--grammar-file is \"\"; a chain cannot"},
         {"EmptyResponseFormat", "openai", R"({"response_format": {}})",
          "/response_format is {}; a"},
+        {"StructuralTag", "vllm", R"({"structured_outputs": {"structural_tag": "x"}})",
+         "f:1:2: /structured_outputs/structural_tag is \"x\"; a chain cannot honour that"},
+        {"WhiteSpace", "vllm",
+         R"({"structured_outputs": {"json_object": true, "disable_any_whitespace": true}})",
+         "of white space a grammar_mask has the largest number of characters only"},
         {"EmptyStructuredOutputs", "vllm", R"({"structured_outputs": {}})",
          "/structured_outputs is {}; a chain cannot honour that"},
         {"DryOfTheContext", "llama_cpp",
@@ -813,8 +861,6 @@ INSTANTIATE_TEST_SUITE_P(
          "is only 0, 1 or 2"},
         {"UnknownFlagBeforeNegativeNumber", "llama_cpp", "--no-such-thing -1 --temp 0.5",
          "--no-such-thing is \"-1\"; llama.cpp has no such flag"},
-        {"ResponseFormat", "openai", R"({"response_format": {"type": "json_object"}})",
-         R"(/response_format is {"type":"json_object"}; a chain cannot)"},
         {"TopLogprobs", "openai", R"({"logprobs": true, "top_logprobs": 5})",
          "f:1:20: /top_logprobs is 5; a chain cannot honour that: it asks for the "
          "log-probabilities of other tokens than the one that is drawn"},
@@ -828,8 +874,6 @@ INSTANTIATE_TEST_SUITE_P(
          "/tool_choice is {\"type\":\"function\"}; a chain cannot honour that"},
         {"ServerResponseFormat", "llama_cpp", R"({"response_format": {"type": "json_schema"}})",
          "/response_format is {\"type\":\"json_schema\"}; a chain cannot"},
-        {"VllmResponseFormat", "vllm", R"({"response_format": {"type": "json_object"}})",
-         "/response_format is {\"type\":\"json_object\"}; a chain cannot"},
         {"WhisperTimestamps", "huggingface", R"({"return_timestamps": true})",
          "/return_timestamps is true; a chain cannot honour that: there is no rule"},
         {"WhisperForcedTokens", "huggingface", R"({"forced_decoder_ids": [[1, null], [2, 50359]]})",
@@ -844,7 +888,6 @@ INSTANTIATE_TEST_SUITE_P(
          "/seed is 4294967295; it means a random seed in"},
         {"WholeContext", "llama_cpp", "--repeat-penalty 1.5 --repeat-last-n -1",
          "--repeat-last-n is -1; it means the size of the context"},
-        {"Grammar", "llama_cpp", "--grammar 'root ::= x'", "--grammar is \"root ::= x\"; a chain"},
         {"IgnoreEos", "llama_cpp", "--ignore-eos", "--ignore-eos is true; a chain cannot honour"},
         {"UnknownSampler", "llama_cpp", "--samplers 'top_k;topq;temp'",
          "f:1:1: --samplers has topq; supported are e (penalties), d (dry), "},
@@ -854,9 +897,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(ImportChainTest, ReportsEveryError) {
-  EXPECT_THAT(Import("llama_cpp", "--bogus 1 --temp x --grammar g --top-p 0.5"),
+  EXPECT_THAT(Import("llama_cpp", "--bogus 1 --temp x --seed -1 --top-p 0.5"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       AllOf(HasSubstr("f:1:1: --bogus "), HasSubstr("\nf:1:20: --grammar "),
+                       AllOf(HasSubstr("f:1:1: --bogus "), HasSubstr("\nf:1:20: --seed "),
                              HasSubstr("\nf:1:11: --temp "), Not(HasSubstr("--top-p is")))));
 }
 
@@ -902,7 +945,7 @@ TEST(ImportChainTest, CommentsStayComments) {
 }
 
 TEST(ImportChainTest, LongValuesAreCut) {
-  const std::string text = absl::StrCat(R"({"grammar": ")", std::string(5000, 'x'), "\"}");
+  const std::string text = absl::StrCat(R"({"response_format": ")", std::string(5000, 'x'), "\"}");
   const absl::StatusOr<ImportResult> result = Import("llama_cpp", text);
   ASSERT_THAT(result, StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_LT(result.status().message().size(), 300u);

@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,16 @@ TEST_F(GrammarEndTest, AStopTokenThatAFilterLeavesAloneIsNot) {
   const auto loop = MakeLoop(model_, {}, {}, "processors { top_k { k: 1 } }");
   StepToEnd(*loop);
   EXPECT_EQ(loop->finish()->reason, FinishReason::kStopToken);
+}
+
+TEST_F(GrammarEndTest, ACompleteTextWithoutAStopTokenIsTheEndOfTheGrammar) {
+  grammar_.may_end = true;
+  model_.Say({0, 1});
+  const auto loop = Decode({{0}, {}});
+  EXPECT_EQ(loop->finish()->reason, FinishReason::kGrammarEnd);
+  EXPECT_EQ(loop->finish()->stop_token, std::nullopt);
+  EXPECT_EQ(loop->finish()->status, absl::OkStatus());
+  EXPECT_EQ(loop->text(), "a");
 }
 
 TEST_F(GrammarEndTest, AGrammarThatAllowsNothingIsAnError) {

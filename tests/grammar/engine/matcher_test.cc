@@ -162,6 +162,47 @@ TEST_F(SmallMatcherTest, AMaskThatIsTooShortIsRefusedAndALongerOneIsFilledAsFarA
   EXPECT_THAT(Allowed(matcher, 100), ElementsAre(0));
 }
 
+// 0 "a", 1 "ab", 2 "b", 3 "ba", 4 the end: there is no way to spell a "c".
+TEST_F(SmallMatcherTest, TokensBehindWhichTheVocabularyCannotCompleteTheTextMayNotCome) {
+  Matcher matcher = Of("root ::= \"ab\" (\"a\" | \"bbb\" \"bc\") | \"b\"");
+  EXPECT_THAT(Allowed(matcher, 5), ElementsAre(0, 1, 2));
+  ASSERT_THAT(matcher.Accept(0), IsOk());
+  EXPECT_THAT(Allowed(matcher, 5), ElementsAre(2, 3));
+  ASSERT_THAT(matcher.Accept(2), IsOk());
+  EXPECT_THAT(Allowed(matcher, 5), ElementsAre(0)) << "four tokens on, a c would have to come";
+  const std::string reason =
+      "token 2, \"b\", is refused: behind it there may come [b], and no tokens of the vocabulary "
+      "complete the text";
+  EXPECT_EQ(matcher.Explain(2)->reason, reason);
+  EXPECT_THAT(matcher.Accept(2), StatusIs(absl::StatusCode::kInvalidArgument, reason));
+  EXPECT_THAT(matcher.Accept(0), IsOk());
+}
+
+TEST_F(SmallMatcherTest, WhereNoTextCanBeCompletedNoTokenMayCome) {
+  Matcher matcher = Of("root ::= \"a\" root | \"c\"");
+  EXPECT_THAT(Allowed(matcher, 5), IsEmpty());
+  EXPECT_EQ(matcher.WhyNone(), "there may come [ac]; the vocabulary has no tokens for that");
+}
+
+// Each state is another one, and none of them is the end.
+TEST_F(SmallMatcherTest, WhatIsTooFarAwayIsTakenForAnEnd) {
+  Matcher matcher = Of("root ::= \"a\" root \"c\" | \"b\"");
+  EXPECT_THAT(Allowed(matcher, 5), ElementsAre(0, 2));
+  ASSERT_THAT(matcher.Accept(0), IsOk());
+  EXPECT_THAT(Allowed(matcher, 5), ElementsAre(0));
+}
+
+TEST(MatcherTest, AVocabularyOfAllBytesCompletesEveryText) {
+  std::vector<std::string> words = {"no", "none"};
+  for (int byte = 0; byte < 256; ++byte) {
+    if (byte != 'e') words.emplace_back(1, static_cast<char>(byte));
+  }
+  Matcher without = GbnfMatcher("root ::= \"none\"", IndexOf(words));
+  EXPECT_THAT(Allowed(without, 257), ElementsAre(1));
+  Matcher with = GbnfMatcher("root ::= \"none\"", ByteIndex(words));
+  EXPECT_THAT(Allowed(with, 514), ElementsAre('n', 256, 257, 257 + 'n'));
+}
+
 TEST(MatcherTest, SpecialTokensAndThoseWithoutBytesNeverCome) {
   const auto index = std::make_shared<const TokenIndex>(
       Vocabulary::Create(

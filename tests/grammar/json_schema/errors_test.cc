@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/grammar/json_schema/json_schema.h"
@@ -17,6 +18,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 struct BadSchema {
   std::string schema;
@@ -57,6 +59,30 @@ INSTANTIATE_TEST_SUITE_P(
         BadSchema{R"({"items": 1})", "#/items is a number; it must be an object or a boolean"},
         BadSchema{R"({"prefixItems": [1]})",
                   "#/prefixItems/0 is a number; it must be an object or a boolean"},
+        BadSchema{R"({"prefixItems": "x"})", "#/prefixItems is a string; it must be an array"},
+        BadSchema{R"({"additionalItems": 1})",
+                  "#/additionalItems is a number; it must be an object or a boolean"},
+        BadSchema{R"({"then": []})", "#/then is an array; it must be an object or a boolean"},
+        BadSchema{R"({"else": 1})", "#/else is a number; it must be an object or a boolean"},
+        BadSchema{R"({"minContains": "1"})", "#/minContains is a string; it must be a number"},
+        BadSchema{R"({"properties": {"a": {"$defs": []}}})",
+                  "#/properties/a/$defs is an array; it must be an object"},
+        BadSchema{R"({"$id": 1})", "#/$id is a number; it must be a string"},
+        BadSchema{R"({"dependentRequired": {"a": "b"}})",
+                  "#/dependentRequired/a is a string; it must be an array"},
+        BadSchema{R"({"dependentRequired": {"a": {}}})",
+                  "#/dependentRequired/a is an object; it must be an array"},
+        BadSchema{R"({"dependentSchemas": {"a": ["b"]}})",
+                  "#/dependentSchemas/a is an array; it must be an object or a boolean"},
+        BadSchema{R"({"dependencies": {"a": "b"}})",
+                  "#/dependencies/a is a string; it must be an array of names, or a schema: an "
+                  "object or a boolean"},
+        BadSchema{R"({"$ref": "#"})",
+                  "#/$ref is \"#\", by which a schema applies itself to the same value"},
+        BadSchema{R"({"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]},
+                               "b": {"anyOf": [{"type": "null"}, {"not": {"$ref": "#/$defs/a"}}]}}})",
+                  "#/$defs/b/anyOf/1/not/$ref is \"#/$defs/a\", by which a schema applies itself "
+                  "to the same value"},
         BadSchema{R"({"uniqueItems": 1})", "#/uniqueItems is a number; it must be a boolean"},
         BadSchema{R"({"properties": []})", "#/properties is an array; it must be an object"},
         BadSchema{R"({"properties": {"a": {"properties": {"b": 1}}}})",
@@ -106,6 +132,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadSchema{R"({"allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": false})",
                   "#/unevaluatedProperties is not supported beside schemas that are applied in "
                   "place"},
+        BadSchema{R"({"items": {"propertees": {}}})",
+                  "#/items/propertees is no keyword of JSON Schema (did you mean properties?)"},
+        BadSchema{R"({"maxLenght": 1})",
+                  "#/maxLenght is no keyword of JSON Schema (did you mean maxLength?)"},
+        BadSchema{R"({"Type": "null"})",
+                  "#/Type is no keyword of JSON Schema (did you mean type?)"},
         BadSchema{R"({"$dynamicRef": "#x"})", "#/$dynamicRef is not supported"},
         BadSchema{R"x({"pattern": "a(?<=b)"})x", "#/pattern at 1:2: look-behind is not supported"},
         BadSchema{R"x({"pattern": "(a"})x", "#/pattern at 1:1: there is no ) for this ("},
@@ -138,6 +170,37 @@ TEST(JsonSchemaTest, WhatIsHonouredIsNotListed) {
       {.lenient = true});
   ASSERT_THAT(compiled, IsOk());
   EXPECT_THAT(compiled->ignored, IsEmpty());
+}
+
+TEST(JsonSchemaTest, KeysThatAreLikeNoKeywordAreAnyones) {
+  const absl::StatusOr<JsonSchemaGrammar> compiled = CompileJsonSchema(
+      R"({"propertyOrder": 1, "x-types": [], "order": 1, "enumNames": [], "options": {}, "_format": 1, "//pattern": 1,
+          "$comment": "", "examples": [1], "nullable": true, "unit": "m", "no": 1})",
+      {});
+  ASSERT_THAT(compiled, IsOk());
+  EXPECT_THAT(compiled->ignored, IsEmpty());
+}
+
+TEST(JsonSchemaTest, ASchemaMayBeWithinItselfAndMetTwice) {
+  EXPECT_THAT(
+      CompileJsonSchema(R"({"properties": {"a": {"$ref": "#"}}, "items": {"$ref": "#"}})", {}),
+      IsOk());
+  EXPECT_THAT(CompileJsonSchema(R"({"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}],
+                                    "$defs": {"a": {"type": "null"}}})",
+                                {}),
+              IsOk());
+}
+
+TEST(JsonSchemaTest, ALimitThatIsExceededIsSaidWhere) {
+  std::string alternatives;
+  for (int i = 0; i < 30; ++i) {
+    absl::StrAppend(&alternatives, i > 0 ? "," : "", R"({"anyOf": [{"required": ["p)", i,
+                    R"("]}, {"minProperties": )", i, "}]}");
+  }
+  EXPECT_THAT(CompileJsonSchema(
+                  absl::StrCat(R"({"properties": {"a": {"allOf": [)", alternatives, "]}}}"), {}),
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       StartsWith("#/properties/a is too large: the schema has more than ")));
 }
 
 TEST(JsonSchemaTest, ABadFormatOptionIsRefused) {

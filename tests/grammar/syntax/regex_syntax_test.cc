@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -159,6 +160,20 @@ TEST(RegexSyntaxTest, ATooLongPatternIsRefused) {
   EXPECT_THAT(CompileRegex(std::string(70'000, 'a'), RegexExtent::kWholeText, coding),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "has 70000 bytes; a regular expression has at most 65536"));
+}
+
+// What is left of n look-aheads may be any of 2^n sets of them.
+TEST(RegexSyntaxTest, ManyLookAheadsAreBoundedWork) {
+  std::string all;
+  for (char letter = 'a'; letter <= 'z'; ++letter) {
+    absl::StrAppend(&all, "(?=.*", std::string(1, letter), ")");
+  }
+  EXPECT_THAT(RegexGrammar(all + ".*"), IsOk());
+  EXPECT_THAT(RegexGrammar(all + "[a-y]*"),
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       "1:1: it takes more than 4194304 steps to find out whether any text matches "
+                       "a regular expression; it has too many look-aheads, or patterns that apply "
+                       "together"));
 }
 
 TEST(RegexSyntaxTest, NestedCountsHaveAStatusAndNoEndlessWork) {

@@ -1,0 +1,117 @@
+#include "logitchain/grammar/json_schema/schema_check.h"
+
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "logitchain/grammar/json/json_value.h"
+#include "logitchain/grammar/json_schema/keyword_values.h"
+#include "logitchain/grammar/json_schema/reference_loops.h"
+#include "logitchain/grammar/json_schema/schema_context.h"
+#include "logitchain/grammar/json_schema/schema_reader.h"
+#include "logitchain/registry/did_you_mean.h"
+
+namespace logitchain {
+namespace {
+
+// What the value of a keyword must be.
+enum class Form { kAny, kSchema, kCount, kString, kObject };
+
+struct SilentKeyword {
+  absl::string_view name;
+  Form form;
+};
+
+// Keywords that say nothing of values by themselves.
+constexpr SilentKeyword kSilentKeywords[] = {{"$anchor", Form::kString},
+                                             {"$comment", Form::kAny},
+                                             {"$defs", Form::kObject},
+                                             {"$dynamicAnchor", Form::kString},
+                                             {"$id", Form::kString},
+                                             {"$recursiveAnchor", Form::kAny},
+                                             {"$schema", Form::kString},
+                                             {"$vocabulary", Form::kAny},
+                                             {"additionalItems", Form::kSchema},
+                                             {"contentEncoding", Form::kAny},
+                                             {"contentMediaType", Form::kAny},
+                                             {"contentSchema", Form::kAny},
+                                             {"default", Form::kAny},
+                                             {"definitions", Form::kObject},
+                                             {"deprecated", Form::kAny},
+                                             {"description", Form::kAny},
+                                             {"else", Form::kSchema},
+                                             {"example", Form::kAny},
+                                             {"examples", Form::kAny},
+                                             {"id", Form::kAny},
+                                             {"maxContains", Form::kCount},
+                                             {"minContains", Form::kCount},
+                                             {"readOnly", Form::kAny},
+                                             {"then", Form::kSchema},
+                                             {"title", Form::kAny},
+                                             {"writeOnly", Form::kAny}};
+
+absl::Status CheckForm(const SchemaContext& context, const JsonValue& value, Form form) {
+  switch (form) {
+    case Form::kAny:
+      return absl::OkStatus();
+    case Form::kSchema:
+      return CheckIsSchema(context, value);
+    case Form::kCount:
+      return ReadCount(context, value).status();
+    case Form::kString:
+      return CheckKind(context, value, JsonValue::Kind::kString);
+    case Form::kObject:
+      return CheckKind(context, value, JsonValue::Kind::kObject);
+  }
+  return absl::OkStatus();
+}
+
+// Those whose loss would let more values through, and that are so long that a similar one is hardly
+// meant by itself.
+std::vector<std::string> NamesToMistake() {
+  constexpr size_t kShortest = 4;
+  std::vector<std::string> names = KeywordNames();
+  names.insert(names.end(), {"then", "else", "minContains", "maxContains"});
+  std::erase_if(names, [](const std::string& name) { return name.size() < kShortest; });
+  absl::c_sort(names);
+  return names;
+}
+
+// Anyone may add keys of their own, so only what differs in a letter or two is suspicious; and a
+// sign before a keyword, as in "_format" and "//pattern", takes it out on purpose.
+std::string Suggestion(absl::string_view key) {
+  if (key.empty() || !(absl::ascii_isalpha(key[0]) || key[0] == '$')) return "";
+  static const auto* const names = new std::vector<std::string>(NamesToMistake());
+  constexpr size_t kLong = 8;
+  return DidYouMean(key, *names, /*max_wrong=*/key.size() < kLong ? 1 : 2);
+}
+
+absl::Status CheckKey(SchemaContext& context, absl::string_view key, const JsonValue& value) {
+  if (IsKeyword(key)) return absl::OkStatus();
+  const auto* const silent = absl::c_find_if(
+      kSilentKeywords, [&](const SilentKeyword& keyword) { return keyword.name == key; });
+  if (silent != std::end(kSilentKeywords)) return CheckForm(context, value, silent->form);
+  const std::string suggestion = Suggestion(key);
+  if (suggestion.empty()) return absl::OkStatus();
+  return context.Unsupported(value, absl::StrCat("is no keyword of JSON Schema", suggestion));
+}
+
+}  // namespace
+
+absl::Status CheckSchemas(SchemaContext& context) {
+  for (const JsonValue* schema : context.document().schemas()) {
+    for (size_t i = 0; i < schema->keys.size(); ++i) {
+      const absl::Status status = CheckKey(context, schema->keys[i], schema->elements[i]);
+      if (!status.ok()) return status;
+    }
+  }
+  return CheckReferenceLoops(context);
+}
+
+}  // namespace logitchain
