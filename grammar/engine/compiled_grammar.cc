@@ -23,20 +23,20 @@ absl::StatusOr<std::shared_ptr<const CompiledGrammar>> CompiledGrammar::Compile(
   std::shared_ptr<const CompiledGrammar> compiled =
       absl::WrapUnique(new CompiledGrammar(*std::move(network), std::move(index), max_memory));
   const std::shared_ptr<ParseTables> tables = compiled->tables();
-  std::mutexLock lock(&tables->mutex);
+  const std::lock_guard<std::mutex> lock(tables->mutex);
   if (!tables->parser.status().ok()) return tables->parser.status();
   return compiled;
 }
 
 std::shared_ptr<ParseTables> CompiledGrammar::tables() const {
-  std::mutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (tables_ == nullptr) tables_ = MakeTables();
   return tables_;
 }
 
 std::shared_ptr<ParseTables> CompiledGrammar::TablesAfter(
     const std::shared_ptr<ParseTables>& full) const {
-  std::mutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (tables_ == full) tables_ = MakeTables();
   return tables_;
 }

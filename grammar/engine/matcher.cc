@@ -52,7 +52,7 @@ Matcher::Matcher(std::shared_ptr<const CompiledGrammar> grammar)
 }
 
 void Matcher::Reset() {
-  std::mutexLock lock(&tables_->mutex);
+  const std::lock_guard<std::mutex> lock(tables_->mutex);
   tokens_.clear();
   states_ = {tables_->parser.start()};
 }
@@ -229,7 +229,7 @@ absl::Status Matcher::With(absl::FunctionRef<void(ParseTables&)> work) {
   for (bool is_renewed = false;; is_renewed = true) {
     absl::Status status;
     {
-      std::mutexLock lock(&tables_->mutex);
+      const std::lock_guard<std::mutex> lock(tables_->mutex);
       work(*tables_);
       status = tables_->parser.status();
     }
@@ -242,7 +242,7 @@ absl::Status Matcher::MoveToTablesAfter() {
   std::shared_ptr<ParseTables> tables = grammar_->TablesAfter(tables_);
   std::vector<int32_t> states;
   {
-    std::mutexLock lock(&tables->mutex);
+    const std::lock_guard<std::mutex> lock(tables->mutex);
     states.push_back(tables->parser.start());
     for (const TokenId id : tokens_) {
       states.push_back(IsStop(id)

@@ -76,7 +76,7 @@ std::shared_ptr<const TerminalTokens> TokenIndex::Find(const RegexFingerprint& r
 
 void TokenIndex::Insert(const RegexFingerprint& regex,
                         std::shared_ptr<const TerminalTokens> tokens) const {
-  std::shared_mutexLock lock(&mutex_);
+  const std::lock_guard<std::shared_mutex> lock(mutex_);
   const int64_t memory = tokens->memory();
   if (found_memory_ + memory > kMaxFoundMemory) {
     found_.clear();

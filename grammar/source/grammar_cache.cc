@@ -41,7 +41,7 @@ GrammarCache& GrammarCache::Shared() {
 absl::StatusOr<std::shared_ptr<const CompiledGrammar>> GrammarCache::Compile(
     const GrammarSource& source, const std::shared_ptr<const Vocabulary>& vocabulary) {
   {
-    std::mutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     const auto* known = FindAndRenew(grammars_, [&](const auto& entry) {
       return &entry.second->index().vocabulary() == vocabulary.get() && entry.first == source;
     });
@@ -52,7 +52,7 @@ absl::StatusOr<std::shared_ptr<const CompiledGrammar>> GrammarCache::Compile(
   absl::StatusOr<std::shared_ptr<const CompiledGrammar>> compiled =
       CompiledGrammar::Compile(parsed->grammar, IndexOf(vocabulary));
   if (!compiled.ok()) return compiled.status();
-  std::mutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   AddAsNewest(std::make_pair(source, *compiled), kMaxGrammars, grammars_);
   return compiled;
 }
@@ -60,7 +60,7 @@ absl::StatusOr<std::shared_ptr<const CompiledGrammar>> GrammarCache::Compile(
 std::shared_ptr<const TokenIndex> GrammarCache::IndexOf(
     const std::shared_ptr<const Vocabulary>& vocabulary) {
   // Held while an index is built: whoever waits would build the same.
-  std::mutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   const auto* known = FindAndRenew(
       indexes_, [&](const auto& index) { return &index->vocabulary() == vocabulary.get(); });
   if (known != nullptr) return *known;
