@@ -20,8 +20,6 @@ extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*call
 namespace logitchain {
 namespace {
 
-bool HasSanitizer() { return __sanitizer_set_death_callback != nullptr; }
-
 // For handlers of signals, which can do little more than write what there is.
 absl::Span<const uint8_t> input;
 std::string path;
@@ -71,17 +69,17 @@ void KeepFailedInput() {
   UseOtherStack();
   Handle(SIGABRT);
   Handle(SIGVTALRM);
-  if (HasSanitizer()) return __sanitizer_set_death_callback(Keep);
+  if (__sanitizer_set_death_callback != nullptr) return __sanitizer_set_death_callback(Keep);
   for (const int signal_number : {SIGBUS, SIGFPE, SIGILL, SIGSEGV}) Handle(signal_number);
 }
 
 void StartInput(absl::Span<const uint8_t> bytes, int max_seconds) {
-  // ThreadSanitizer makes code up to 15 times slower (its documentation).
-  constexpr int kTimesSlower = 15;
   input = bytes;
-  LimitSeconds(HasSanitizer() ? kTimesSlower * max_seconds : max_seconds);
+  LimitSeconds(max_seconds);
 }
 
 void EndInput() { LimitSeconds(0); }
+
+int SanitizerSlowdown() { return __sanitizer_set_death_callback != nullptr ? 15 : 1; }
 
 }  // namespace logitchain

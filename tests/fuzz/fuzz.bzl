@@ -18,7 +18,7 @@ def fuzz_test(name, srcs, deps, runs):
       name: what is fuzzed; also the name of the corpus' folder.
       srcs: the sources, one of which defines LLVMFuzzerTestOneInput.
       deps: what they need.
-      runs: the number of changes that the test makes.
+      runs: the number of changes that the test makes, without a sanitizer.
     """
     logitchain_cc_library(
         name = name,
