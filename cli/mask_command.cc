@@ -10,8 +10,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -22,6 +20,7 @@
 #include "logitchain/cli/mask_report.h"
 #include "logitchain/cli/plugin.h"
 #include "logitchain/cli/sample_json.h"
+#include "logitchain/cli/text_layout.h"
 #include "logitchain/cli/usage_error.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/core/counted.h"
@@ -45,18 +44,8 @@ namespace {
 
 constexpr int64_t kMaxGrammarFileSize = int64_t{1} << 24;
 
-std::string Quoted(absl::string_view bytes) {
-  return absl::StrCat("\"", absl::Utf8SafeCHexEscape(bytes), "\"");
-}
-
 // Of a chain that was created already.
 void IgnoreError(absl::string_view, absl::string_view) {}
-
-// Behind the name of a text there may be a place in it: "FILE:1:3: …", or "FILE: …" without.
-std::string ErrorBehind(absl::string_view message) {
-  const bool has_place = !message.empty() && absl::ascii_isdigit(message[0]);
-  return absl::StrCat(has_place ? ":" : ": ", message);
-}
 
 absl::StatusOr<GrammarSource> ReadGrammarFile(const std::string& path) {
   GrammarSource source;
@@ -133,8 +122,7 @@ class MaskCommand final : public Command {
         Compile(*source, *vocabulary, console);
     if (!grammar.ok()) {
       const std::string where = grammar_ ? *grammar_ : regex_ ? "--regex" : "the grammar";
-      return absl::Status(grammar.status().code(),
-                          absl::StrCat(where, ErrorBehind(grammar.status().message())));
+      return absl::Status(grammar.status().code(), ErrorBehind(where, grammar.status()));
     }
     Matcher matcher(*grammar);
     if (absl::Status status = Follow(**vocabulary, matcher); !status.ok()) return status;
@@ -213,7 +201,7 @@ class MaskCommand final : public Command {
       if (!id) {
         return absl::InvalidArgumentError(
             absl::StrCat("--text: the vocabulary has no token for what begins at byte ", offset,
-                         ", ", Quoted(rest.substr(0, 10))));
+                         ", ", QuotedBytes(rest.substr(0, 10))));
       }
       if (absl::Status status = matcher.Accept(*id); !status.ok()) {
         return absl::Status(status.code(),

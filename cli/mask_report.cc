@@ -12,7 +12,6 @@
 #include "absl/container/btree_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -29,16 +28,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kMaxCauses = 10;
 
-std::string Quoted(absl::string_view bytes) {
-  return absl::StrCat("\"", absl::Utf8SafeCHexEscape(bytes), "\"");
-}
-
 bool IsStop(const Vocabulary& vocabulary, TokenId id) {
   return absl::c_linear_search(vocabulary.stop_ids(), id);
 }
 
 std::string TokenText(const Vocabulary& vocabulary, TokenId id) {
-  return IsStop(vocabulary, id) ? "(the end)" : Quoted(vocabulary.bytes(id));
+  return IsStop(vocabulary, id) ? "(the end)" : QuotedBytes(vocabulary.bytes(id));
 }
 
 void PrintTable(absl::Span<const Cells> rows, std::ostream& out) {
@@ -100,7 +95,7 @@ absl::StatusOr<MaskReport> ReportMask(Matcher& matcher, const Vocabulary& vocabu
 void PrintMaskReport(const MaskReport& report, const Vocabulary& vocabulary, std::ostream& out) {
   out << report.allowed_count << " of " << vocabulary.size() << " tokens may come";
   if (report.may_end) out << "; the text may end here";
-  if (!report.forced.empty()) out << "; the text must go on with " << Quoted(report.forced);
+  if (!report.forced.empty()) out << "; the text must go on with " << QuotedBytes(report.forced);
   out << "\n";
   std::vector<Cells> rows;
   for (const TokenId id : report.allowed) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -50,6 +51,10 @@ std::string DefinitionList(absl::Span<const std::pair<std::string, std::string>>
     }
   }
   return list;
+}
+
+std::string QuotedBytes(absl::string_view bytes) {
+  return absl::StrCat("\"", absl::Utf8SafeCHexEscape(bytes), "\"");
 }
 
 std::vector<Column> ColumnsFor(absl::Span<const Cells> rows) {

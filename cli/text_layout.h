@@ -28,6 +28,9 @@ std::string Paragraph(absl::string_view text, absl::string_view indent);
 //                one
 std::string DefinitionList(absl::Span<const std::pair<std::string, std::string>> entries);
 
+// The bytes of a text in quotes; those that are no characters, as \x and two digits.
+std::string QuotedBytes(absl::string_view bytes);
+
 // The cells of a row of a table.
 using Cells = std::vector<std::string>;
 

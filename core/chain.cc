@@ -14,6 +14,7 @@
 #include "absl/memory/memory.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -29,7 +30,6 @@
 #include "logitchain/core/softmax.h"
 #include "logitchain/core/stage.h"
 #include "logitchain/core/terminal.h"
-#include "logitchain/core/text_end.h"
 #include "logitchain/core/token_follower.h"
 #include "logitchain/core/token_id.h"
 
@@ -39,8 +39,11 @@ namespace {
 constexpr uint64_t kMaxSkip = uint64_t{1} << 32;
 
 absl::Status WithName(absl::string_view name, const absl::Status& status) {
-  const std::string message = absl::StrCat(name, ": ", status.message());
-  return IsTextEnd(status) ? TextEndError(message) : absl::Status(status.code(), message);
+  absl::Status named(status.code(), absl::StrCat(name, ": ", status.message()));
+  status.ForEachPayload([&named](absl::string_view type, const absl::Cord& payload) {
+    named.SetPayload(type, payload);
+  });
+  return named;
 }
 
 absl::Status NoGeneratorError() {

@@ -26,18 +26,6 @@ namespace {
 constexpr float kLargest = std::numeric_limits<float>::max();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-bool Contains(const std::vector<uint32_t>& words, TokenId id) {
-  return words.empty() || ((words[id / 32] >> (id % 32)) & 1);
-}
-
-void Erase(std::vector<uint32_t>& words, TokenId id) {
-  words[id / 32] &= ~(uint32_t{1} << (id % 32));
-}
-
-void Insert(std::vector<uint32_t>& words, TokenId id) {
-  words[id / 32] |= uint32_t{1} << (id % 32);
-}
-
 bool HasLowerId(const RankedToken& a, const RankedToken& b) { return a.id < b.id; }
 
 // Where k values or more reach a bound that much the same number reaches, between `low`, which
@@ -98,7 +86,7 @@ int32_t DenseLogits::Live() {
 }
 
 std::optional<double> DenseLogits::Find(TokenId id) const {
-  if (id < 0 || id >= vocab_size() || !Contains(allowed_, id) || raw_[id] == -kInfinity) {
+  if (id < 0 || id >= vocab_size() || !HasToken(allowed_, id) || raw_[id] == -kInfinity) {
     return std::nullopt;
   }
   if (const double* edit = edits_.Find(id); edit != nullptr) return *edit;
@@ -114,7 +102,7 @@ void DenseLogits::Set(TokenId id, double logit) {
 void DenseLogits::Remove(TokenId id) {
   Forget();
   if (allowed_.empty()) allowed_.assign(WordCount(raw_.size()), ~uint32_t{0});
-  Erase(allowed_, id);
+  RemoveToken(id, absl::MakeSpan(allowed_));
   --live_;
   NoteLoss(id);
 }
@@ -147,7 +135,8 @@ TokenSet DenseLogits::unedited_set() {
   } else {
     unedited_ = allowed_;
   }
-  for (const EditTable::Edit& edit : edits_.edits()) Erase(unedited_, edit.id);
+  for (const EditTable::Edit& edit : edits_.edits())
+    RemoveToken(edit.id, absl::MakeSpan(unedited_));
   unedited_known_ = true;
   return unedited_;
 }
@@ -174,7 +163,7 @@ void DenseLogits::KeepUnedited(TokenSet kept, std::optional<float> raw_max, int3
   ApplyFloor();
   unedited_.assign(kept.begin(), kept.begin() + WordCount(raw_.size()));
   for (const EditTable::Edit& edit : edits_.edits()) {
-    if (Contains(allowed_, edit.id)) Insert(unedited_, edit.id);
+    if (HasToken(allowed_, edit.id)) AddToken(edit.id, absl::MakeSpan(unedited_));
   }
   allowed_.swap(unedited_);
   Forget();
@@ -203,7 +192,7 @@ void DenseLogits::ApplyFloor() {
   unedited_ = allowed_;
   logitchain::KeepAtLeast(raw_, floor_, absl::MakeSpan(allowed_));
   for (const EditTable::Edit& edit : edits_.edits()) {
-    if (Contains(unedited_, edit.id)) Insert(allowed_, edit.id);
+    if (HasToken(unedited_, edit.id)) AddToken(edit.id, absl::MakeSpan(allowed_));
   }
   for (float& max : block_max_) {
     if (max < floor_) max = -kInfinity;
@@ -259,7 +248,7 @@ void DenseLogits::TakeAtLeast(double bound, std::vector<TokenId>& ids,
     if (block_max_[block] >= raw_bound) CollectBlock(block, raw_bound);
   }
   for (const EditTable::Edit& edit : edits_.edits()) {
-    if (edit.logit >= bound && Contains(allowed_, edit.id)) best_.push_back({edit.logit, edit.id});
+    if (edit.logit >= bound && HasToken(allowed_, edit.id)) best_.push_back({edit.logit, edit.id});
   }
   if (!edits_.edits().empty()) {
     absl::c_sort(best_, HasLowerId);
@@ -271,11 +260,11 @@ void DenseLogits::CopyAll(std::vector<double>& logits) {
   ApplyFloor();
   logits.resize(raw_.size());
   for (TokenId id = 0; id < vocab_size(); ++id) {
-    const bool live = Contains(allowed_, id) && raw_[id] != -kInfinity;
+    const bool live = HasToken(allowed_, id) && raw_[id] != -kInfinity;
     logits[id] = live ? Scaled(raw_[id]) : kRemoved;
   }
   for (const EditTable::Edit& edit : edits_.edits()) {
-    if (Contains(allowed_, edit.id)) logits[edit.id] = edit.logit;
+    if (HasToken(allowed_, edit.id)) logits[edit.id] = edit.logit;
   }
 }
 
@@ -298,7 +287,7 @@ double DenseLogits::Max() {
   if (max_) return *max_;
   double max = Scaled(RawMax());
   for (const EditTable::Edit& edit : edits_.edits()) {
-    if (Contains(allowed_, edit.id)) max = std::max(max, edit.logit);
+    if (HasToken(allowed_, edit.id)) max = std::max(max, edit.logit);
   }
   max_ = max;
   return max;
@@ -341,7 +330,7 @@ ExpSums DenseLogits::BlockExpSums(ExpPrecision precision) {
   double total = 0;
   for (double& sum : sums_) total += sum *= factor;
   for (const EditTable::Edit& edit : edits_.edits()) {
-    if (!Contains(allowed_, edit.id)) continue;
+    if (!HasToken(allowed_, edit.id)) continue;
     const double term = ExactExp(edit.logit - Max());
     sums_[edit.id / kBlockSize] += term;
     total += term;
@@ -485,7 +474,7 @@ void DenseLogits::AddEdits(size_t k) {
   KeepBest(k);
   const double bound = best_.size() < k ? kRemoved : absl::c_max_element(best_)->logit;
   for (const EditTable::Edit& edit : edits_.edits()) {
-    if (edit.logit >= bound && Contains(allowed_, edit.id)) best_.push_back({edit.logit, edit.id});
+    if (edit.logit >= bound && HasToken(allowed_, edit.id)) best_.push_back({edit.logit, edit.id});
   }
 }
 

@@ -68,8 +68,6 @@ KeyRange Wider(KeyRange range, double by) {
           static_cast<float>(std::min<double>(range.high + by, kLargest))};
 }
 
-bool Has(TokenSet set, TokenId id) { return ((set[id / 32] >> (id % 32)) & 1) != 0; }
-
 // Takes the tokens out of a sample, tokens [begin, begin + kSampleChunk), that are not in the set.
 void Blank(TokenSet set, size_t begin, float* sample) {
   const uint32_t bits = set[begin / 32] >> (begin % 32);
@@ -109,13 +107,13 @@ double NucleusSearch::EstimateTotal(DenseLogits& dense) {
 }
 
 bool NucleusSearch::TryKeepLargest(DenseLogits& dense, double mass, int32_t min_keep) {
-  is_typical_ = false;
   order_ = TokenOrder::ByLogit();
   return TryKeep(dense, mass, min_keep);
 }
 
 bool NucleusSearch::TryKeepTypical(DenseLogits& dense, double mass, int32_t min_keep) {
-  is_typical_ = true;
+  // Around a mean that each sample tells anew.
+  order_ = TokenOrder::ByDistance(/*mean=*/0, /*doubt=*/0, /*divisor=*/1);
   return TryKeep(dense, mass, min_keep);
 }
 
@@ -221,7 +219,7 @@ float NucleusSearch::Interpolate(double target, float low, float high) const {
 std::optional<KeyRange> NucleusSearch::Guess(DenseLogits& dense, size_t sample_size, double mass,
                                              double widest) {
   TakeSample(dense, sample_size);
-  const double doubt = is_typical_ ? CenterOrder(dense) : 0;
+  const double doubt = order_.is_by_distance() ? CenterOrder(dense) : 0;
   RankSome();
   const double sampled_part = static_cast<double>(sample_.size()) / dense.vocab_size();
   const WeightSums& all = sample_sums_;
@@ -288,7 +286,7 @@ NucleusSearch::Walked NucleusSearch::Walk(DenseLogits& dense, KeyRange range,
                    .center = order_.key().center.value_or(0),
                    .range = range,
                    .factor = dense.RawTermFactor()};
-  if (is_typical_) {
+  if (order_.is_by_distance()) {
     walked.range = Recenter(dense, MeanLogit(dense, precision, split.mean), range);
   }
   walked.total = walked.factor * split.total + SumEdits(dense, kEverything);
@@ -456,13 +454,13 @@ void NucleusSearch::Keep(DenseLogits& dense, Walked& walked, size_t end) {
 }
 
 void NucleusSearch::KeepUpTo(DenseLogits& dense, Walked& walked, size_t end) {
-  if (!is_typical_) {
+  if (!order_.is_by_distance()) {
     return dense.KeepAtLeast(dense.SmallestRaw(contenders_[end].logit), walked.count);
   }
   for (size_t i = 0; i <= end; ++i) {
     const TokenId id = contenders_[i].id;
-    if (!Has(between_, id)) continue;
-    high_[id / 32] |= uint32_t{1} << (id % 32);
+    if (!HasToken(between_, id)) continue;
+    AddToken(id, absl::MakeSpan(high_));
     walked.max = std::max(walked.max, dense.raw()[id]);
   }
   // Above the center, what was picked out is above everything else that stays.

@@ -116,7 +116,6 @@ class NucleusSearch {
   void KeepUpTo(DenseLogits& dense, Walked& walked, size_t end);
 
   TokenOrder order_ = TokenOrder::ByLogit();
-  bool is_typical_ = false;  // The order is by distance.
 
   // Scratch.
   std::vector<float> sample_;  // Keys.

@@ -23,8 +23,6 @@ class TokenOrder {
   static TokenOrder ByDistance(double mean, double doubt, double divisor);
 
   bool is_by_distance() const { return mean_.has_value(); }
-  double mean() const { return *mean_; }
-  double Distance(double logit) const { return std::abs(logit - *mean_); }
 
   // Larger for caller's logits that come earlier. By distance that is certain only of keys that
   // differ by more than Slack(key).
@@ -46,6 +44,8 @@ class TokenOrder {
 
  private:
   TokenOrder() = default;
+
+  double Distance(double logit) const { return std::abs(logit - *mean_); }
 
   std::optional<double> mean_;
   double doubt_ = 0;

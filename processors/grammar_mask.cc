@@ -10,7 +10,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -105,11 +104,9 @@ GrammarTriggers TriggersOf(const GrammarMaskConfig& config, BuildContext& contex
 
 // What is wrong with a grammar; of a file with its path before the place, FILE:LINE:COLUMN.
 void AddGrammarError(const GivenGrammar& given, const absl::Status& status, BuildContext& context) {
-  const absl::string_view message = status.message();
-  const bool has_place = !message.empty() && absl::ascii_isdigit(message[0]);
-  context.AddError(given.field,
-                   absl::StrCat("is wrong: ", given.path, given.path.empty() ? "" : ":",
-                                given.path.empty() || has_place ? "" : " ", message));
+  const std::string message =
+      given.path.empty() ? std::string(status.message()) : ErrorBehind(given.path, status);
+  context.AddError(given.field, absl::StrCat("is wrong: ", message));
 }
 
 void AddGrammar(const GivenGrammar& given, const GrammarMaskConfig& config, BuildContext& context) {

@@ -230,7 +230,7 @@ HWY_INLINE V Sum(const Four<V>& v) {
   return hn::Add(hn::Add(v.a, v.b), hn::Add(v.c, v.e));
 }
 
-// Those of four vectors from `i` on.
+// The terms of four vectors from `i` on, and their exponents t; 0 outside the set.
 template <bool kHasSet, class D, class Scale>
 HWY_INLINE Four<hn::Vec<D>> FourTerms(D d, Scale& scale, const Block& block, size_t i,
                                       Four<hn::Vec<D>>& t) {

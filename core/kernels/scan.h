@@ -20,6 +20,18 @@ using TokenSet = absl::Span<const uint32_t>;
 // The set's words, or null for all tokens: an empty span may still point somewhere.
 inline const uint32_t* WordsOf(TokenSet set) { return set.empty() ? nullptr : set.data(); }
 
+inline bool HasToken(TokenSet set, size_t id) {
+  return set.empty() || ((set[id / 32] >> (id % 32)) & 1) != 0;
+}
+
+// Of a set that is not empty.
+inline void AddToken(size_t id, absl::Span<uint32_t> set) {
+  set[id / 32] |= uint32_t{1} << (id % 32);
+}
+inline void RemoveToken(size_t id, absl::Span<uint32_t> set) {
+  set[id / 32] &= ~(uint32_t{1} << (id % 32));
+}
+
 // Words that it takes to hold a bit for each of so many tokens.
 inline constexpr size_t WordCount(size_t tokens) { return (tokens + 31) / 32; }
 

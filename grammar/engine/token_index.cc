@@ -26,7 +26,7 @@ namespace {
 // What is kept for expressions; beyond that all of it is forgotten, and found again where needed.
 constexpr int64_t kMaxFoundMemory = int64_t{256} << 20;
 
-// Bytes that are in no character: they would begin an overlong form, or one above U+10FFFF.
+// The other bytes would begin an overlong form of a character, or one above U+10FFFF.
 bool IsInUtf8(int byte) { return byte != 0xC0 && byte != 0xC1 && byte <= 0xF4; }
 
 }  // namespace

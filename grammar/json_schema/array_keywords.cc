@@ -32,11 +32,8 @@ absl::StatusOr<ItemSchemas> FindItemSchemas(const KeywordUse& use) {
     rest = use.schema.Find("additionalItems");
   }
   ItemSchemas schemas = {.rest = rest};
-  if (prefix != nullptr) {
-    absl::Status status = CheckKind(use.context, *prefix, JsonValue::Kind::kArray);
-    if (!status.ok()) return status;
-  }
-  if (prefix != nullptr && !prefix->elements.empty()) {
+  // An empty list says nothing.
+  if (prefix != nullptr && !(prefix->is_array() && prefix->elements.empty())) {
     if (absl::Status status = CheckSchemaList(use.context, *prefix); !status.ok()) return status;
     schemas.prefix = prefix->elements;
   }

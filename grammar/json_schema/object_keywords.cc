@@ -238,42 +238,38 @@ void DependOnSchema(const KeywordUse& use, const std::string& name, const JsonVa
   }
 }
 
-absl::Status ReadDependentRequired(const KeywordUse& use) {
-  absl::Status status = CheckKind(use.context, use.value, JsonValue::Kind::kObject);
-  for (size_t i = 0; status.ok() && i < use.value.keys.size(); ++i) {
-    const JsonValue& names = use.value.elements[i];
-    status = CheckStringList(use.context, names);
-    if (status.ok()) DependOnNames(use, use.value.keys[i], names.elements);
-  }
+using DependencyReader = absl::Status (*)(const KeywordUse&, const std::string& name,
+                                          const JsonValue&);
+
+absl::Status ReadDependentNames(const KeywordUse& use, const std::string& name,
+                                const JsonValue& names) {
+  absl::Status status = CheckStringList(use.context, names);
+  if (status.ok()) DependOnNames(use, name, names.elements);
   return status;
 }
 
-absl::Status ReadDependentSchemas(const KeywordUse& use) {
-  absl::Status status = CheckKind(use.context, use.value, JsonValue::Kind::kObject);
-  for (size_t i = 0; status.ok() && i < use.value.keys.size(); ++i) {
-    const JsonValue& schema = use.value.elements[i];
-    status = CheckIsSchema(use.context, schema);
-    if (status.ok()) DependOnSchema(use, use.value.keys[i], schema);
-  }
+absl::Status ReadDependentSchema(const KeywordUse& use, const std::string& name,
+                                 const JsonValue& schema) {
+  absl::Status status = CheckIsSchema(use.context, schema);
+  if (status.ok()) DependOnSchema(use, name, schema);
   return status;
 }
 
 // Up to draft 7, one keyword was both.
+absl::Status ReadDependentNamesOrSchema(const KeywordUse& use, const std::string& name,
+                                        const JsonValue& value) {
+  if (value.is_array()) return ReadDependentNames(use, name, value);
+  if (value.is_object() || value.is_bool()) return ReadDependentSchema(use, name, value);
+  return use.context.Malformed(
+      value, absl::StrCat("is ", KindName(value.kind),
+                          "; it must be an array of names, or a schema: an object or a boolean"));
+}
+
+template <DependencyReader kRead>
 absl::Status ReadDependencies(const KeywordUse& use) {
   absl::Status status = CheckKind(use.context, use.value, JsonValue::Kind::kObject);
   for (size_t i = 0; status.ok() && i < use.value.keys.size(); ++i) {
-    const JsonValue& value = use.value.elements[i];
-    if (value.is_array()) {
-      status = CheckStringList(use.context, value);
-      if (status.ok()) DependOnNames(use, use.value.keys[i], value.elements);
-    } else if (value.is_object() || value.is_bool()) {
-      DependOnSchema(use, use.value.keys[i], value);
-    } else {
-      status = use.context.Malformed(
-          value,
-          absl::StrCat("is ", KindName(value.kind),
-                       "; it must be an array of names, or a schema: an object or a boolean"));
-    }
+    status = kRead(use, use.value.keys[i], use.value.elements[i]);
   }
   return status;
 }
@@ -286,9 +282,9 @@ constexpr Keyword kKeywords[] = {{"properties", ReadMembers},
                                  {"minProperties", ReadMinProperties},
                                  {"maxProperties", ReadMaxProperties},
                                  {"propertyNames", ReadPropertyNames},
-                                 {"dependentRequired", ReadDependentRequired},
-                                 {"dependentSchemas", ReadDependentSchemas},
-                                 {"dependencies", ReadDependencies}};
+                                 {"dependentRequired", ReadDependencies<ReadDependentNames>},
+                                 {"dependentSchemas", ReadDependencies<ReadDependentSchema>},
+                                 {"dependencies", ReadDependencies<ReadDependentNamesOrSchema>}};
 
 }  // namespace
 

@@ -459,7 +459,7 @@ std::vector<ByteSet> RegexArena::ByteClasses(RegexId id) const {
   return classes;
 }
 
-std::vector<RegexArena::Transition> RegexArena::AllTransitions(RegexId id) {
+std::vector<RegexArena::Transition> RegexArena::Transitions(RegexId id) {
   std::vector<Transition> transitions;
   absl::flat_hash_map<RegexId, size_t> by_target;
   for (const ByteSet& bytes : ByteClasses(id)) {
@@ -472,17 +472,11 @@ std::vector<RegexArena::Transition> RegexArena::AllTransitions(RegexId id) {
       transitions[entry->second].bytes |= bytes;
     }
   }
-  return transitions;
-}
-
-std::vector<RegexArena::Transition> RegexArena::Transitions(RegexId id) {
-  std::vector<Transition> transitions = AllTransitions(id);
   std::erase_if(transitions, [this](const Transition& edge) { return IsNothing(edge.target); });
   return transitions;
 }
 
 bool RegexArena::IsNothing(RegexId id) {
-  // Without Both and Not, the constructors leave no part that matches nothing.
   if (id == kNothing) return true;
   if (IsKnownToMatch(id)) return false;
   const auto found = is_nothing_.find(id);
@@ -534,6 +528,7 @@ bool RegexArena::MatchesNextMultiple(RegexId id) {
 
 bool RegexArena::IsKnownToMatch(RegexId id) const {
   if (id == kNothing) return false;
+  // Without Both and Not, the constructors leave no part that matches nothing.
   if (MatchesEmpty(id) || !nodes_[id].has_boolean) return true;
   const auto found = is_nothing_.find(id);
   return found != is_nothing_.end() && !found->second;

@@ -187,7 +187,6 @@ class RegexArena {
                         absl::flat_hash_set<int32_t>& sets) const;
   // Parts of all bytes, each of which has one derivative.
   std::vector<ByteSet> ByteClasses(RegexId id) const;
-  std::vector<Transition> AllTransitions(RegexId id);
   // Whether, in an intersection with DecimalMultiples, the digits that lead to the next multiple
   // match. Spares a search through as many states as the modulus has remainders.
   bool MatchesNextMultiple(RegexId id);

@@ -1,9 +1,13 @@
 #include "logitchain/grammar/source/grammar_source.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/json/json_parts.h"
 #include "logitchain/grammar/json_schema/json_schema.h"
@@ -41,6 +45,12 @@ absl::StatusOr<ParsedGrammar> ParseGrammar(const GrammarSource& source) {
   absl::StatusOr<Grammar> grammar = ParseNotation(source);
   if (!grammar.ok()) return grammar.status();
   return ParsedGrammar{*std::move(grammar)};
+}
+
+std::string ErrorBehind(absl::string_view name, const absl::Status& status) {
+  const absl::string_view message = status.message();
+  const bool has_place = !message.empty() && absl::ascii_isdigit(message[0]);
+  return absl::StrCat(name, has_place ? ":" : ": ", message);
 }
 
 }  // namespace logitchain

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/json/json_parts.h"
 #include "logitchain/grammar/json_schema/json_schema.h"
@@ -49,6 +51,10 @@ struct ParsedGrammar {
 
 // Errors say where in the text, as the notation's own parser does.
 absl::StatusOr<ParsedGrammar> ParseGrammar(const GrammarSource& source);
+
+// The message of such an error behind the name of its text: "NAME:1:3: …" with a place in the text,
+// "NAME: …" without one.
+std::string ErrorBehind(absl::string_view name, const absl::Status& status);
 
 }  // namespace logitchain
 
