@@ -35,14 +35,16 @@ struct JsonSchemaGrammar {
 // that names its JSON pointer: InvalidArgument for what is no schema, or a schema that nothing
 // satisfies; Unimplemented for what is not supported. These are uniqueItems of items that no enum
 // lists, minContains and maxContains, unevaluatedItems, unevaluatedProperties beside schemas that
-// are applied in place, $dynamicRef, references out of the document, the formats idn-email,
-// idn-hostname and regex, and negations (`not`, `if`, a oneOf of schemas that overlap) of what a
-// grammar cannot negate. Formats are asserted. A oneOf is exact.
+// are applied in place, $dynamicRef, references out of the document, a $schema from elsewhere than
+// json-schema.org, the formats idn-email, idn-hostname and regex, and negations (`not`, `if`, a
+// oneOf of schemas that overlap) of what a grammar cannot negate. Formats are asserted. A oneOf is
+// exact.
 //
 // A value has several texts, and not all are derived: names, listed strings and strings with a
 // format have no needless escapes of ASCII, and numbers that are listed or have bounds (other than
-// 0) or divisors no exponents. Of members that no property names, the same may come twice; readers
-// of JSON then take the last.
+// 0) or divisors no exponents. No label of a hostname has hyphens as its third and fourth
+// characters, as internationalised ones have in ASCII. Of members that no property names, the same
+// may come twice; readers of JSON then take the last.
 absl::StatusOr<JsonSchemaGrammar> CompileJsonSchema(absl::string_view schema,
                                                     const JsonSchemaOptions& options);
 

@@ -8,6 +8,8 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/json/json_value.h"
@@ -21,7 +23,7 @@ namespace logitchain {
 namespace {
 
 // What the value of a keyword must be.
-enum class Form { kAny, kSchema, kCount, kString, kObject };
+enum class Form { kAny, kSchema, kCount, kString, kObject, kDialect };
 
 struct SilentKeyword {
   absl::string_view name;
@@ -35,7 +37,7 @@ constexpr SilentKeyword kSilentKeywords[] = {{"$anchor", Form::kString},
                                              {"$dynamicAnchor", Form::kString},
                                              {"$id", Form::kString},
                                              {"$recursiveAnchor", Form::kAny},
-                                             {"$schema", Form::kString},
+                                             {"$schema", Form::kDialect},
                                              {"$vocabulary", Form::kAny},
                                              {"additionalItems", Form::kSchema},
                                              {"contentEncoding", Form::kAny},
@@ -56,7 +58,16 @@ constexpr SilentKeyword kSilentKeywords[] = {{"$anchor", Form::kString},
                                              {"title", Form::kAny},
                                              {"writeOnly", Form::kAny}};
 
-absl::Status CheckForm(const SchemaContext& context, const JsonValue& value, Form form) {
+// Elsewhere the keywords may mean something else.
+absl::Status CheckDialect(SchemaContext& context, const JsonValue& uri) {
+  absl::Status status = CheckKind(context, uri, JsonValue::Kind::kString);
+  if (!status.ok() || absl::StrContains(uri.text, "json-schema.org")) return status;
+  return context.Unsupported(
+      uri, absl::StrCat("is \"", absl::Utf8SafeCHexEscape(uri.text),
+                        "\", which is none of the drafts at json-schema.org"));
+}
+
+absl::Status CheckForm(SchemaContext& context, const JsonValue& value, Form form) {
   switch (form) {
     case Form::kAny:
       return absl::OkStatus();
@@ -68,6 +79,8 @@ absl::Status CheckForm(const SchemaContext& context, const JsonValue& value, For
       return CheckKind(context, value, JsonValue::Kind::kString);
     case Form::kObject:
       return CheckKind(context, value, JsonValue::Kind::kObject);
+    case Form::kDialect:
+      return CheckDialect(context, value);
   }
   return absl::OkStatus();
 }

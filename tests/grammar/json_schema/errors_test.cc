@@ -68,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadSchema{R"({"properties": {"a": {"$defs": []}}})",
                   "#/properties/a/$defs is an array; it must be an object"},
         BadSchema{R"({"$id": 1})", "#/$id is a number; it must be a string"},
+        BadSchema{R"({"$schema": 7})", "#/$schema is a number; it must be a string"},
         BadSchema{R"({"dependentRequired": {"a": "b"}})",
                   "#/dependentRequired/a is a string; it must be an array"},
         BadSchema{R"({"dependentRequired": {"a": {}}})",
@@ -138,6 +139,9 @@ INSTANTIATE_TEST_SUITE_P(
                   "#/maxLenght is no keyword of JSON Schema (did you mean maxLength?)"},
         BadSchema{R"({"Type": "null"})",
                   "#/Type is no keyword of JSON Schema (did you mean type?)"},
+        BadSchema{R"({"$schema": "https://example.com/own\n#"})",
+                  "#/$schema is \"https://example.com/own\\n#\", which is none of the drafts at "
+                  "json-schema.org"},
         BadSchema{R"({"$dynamicRef": "#x"})", "#/$dynamicRef is not supported"},
         BadSchema{R"x({"pattern": "a(?<=b)"})x", "#/pattern at 1:2: look-behind is not supported"},
         BadSchema{R"x({"pattern": "(a"})x", "#/pattern at 1:1: there is no ) for this ("},
