@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -37,6 +38,7 @@ absl::StatusOr<std::shared_ptr<const Vocabulary>> Vocabulary::Create(Parts parts
   absl::Status status = CheckIds(parts.special_ids, "special", size);
   status.Update(CheckIds(parts.stop_ids, "stop", size));
   if (!status.ok()) return status;
+  absl::c_sort(parts.special_ids);
   return std::shared_ptr<const Vocabulary>(new Vocabulary(std::move(parts)));
 }
 

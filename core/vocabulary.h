@@ -38,6 +38,7 @@ class Vocabulary {
   // Empty for an id outside the vocabulary. Valid as long as this.
   absl::string_view bytes(TokenId id) const;
 
+  // Ascending.
   absl::Span<const TokenId> special_ids() const { return parts_.special_ids; }
   absl::Span<const TokenId> stop_ids() const { return parts_.stop_ids; }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/types/span.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/grammar/engine/for_each_byte.h"
@@ -56,6 +57,7 @@ bool HasManyTokens(absl::Span<const int32_t> mask) {
 void MaskBuilder::Fill(int32_t state, MaskSpan mask) {
   const auto [known, is_new] = masks_.try_emplace(state, nullptr);
   if (known->second != nullptr) return known->second->CopyTo(mask);
+  absl::c_fill(mask, 0);
   Find(state, mask);
   look_ahead_.Prune(state, mask);
   if (!is_new && parser_.status().ok()) Remember(state, mask);

@@ -33,8 +33,8 @@ class MaskBuilder {
         scan_(index, parser.lexer()),
         large_counts_(index.longest_token(), parser.lexer().arena()) {}
 
-  // Allows the tokens that may come in a mask that is all 0. What it finds is true only if the
-  // parser's status is OK afterwards.
+  // Makes a mask of index.mask_words() words the tokens that may come. What it finds is true only
+  // if the parser's status is OK afterwards.
   void Fill(int32_t state, MaskSpan mask);
 
  private:

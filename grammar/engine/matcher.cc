@@ -1,9 +1,11 @@
 #include "logitchain/grammar/engine/matcher.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,14 +29,6 @@
 
 namespace logitchain {
 namespace {
-
-// The state behind the token, or kDeadState.
-int32_t StateBehind(Parser& parser, int32_t state, absl::string_view bytes) {
-  for (size_t i = 0; i < bytes.size() && state != kDeadState; ++i) {
-    state = parser.Next(state, static_cast<uint8_t>(bytes[i]));
-  }
-  return state;
-}
 
 // What may come at a state.
 std::string Expected(Parser& parser, int32_t state) {
@@ -64,29 +58,22 @@ absl::Status Matcher::FillMask(absl::Span<int32_t> mask) {
                                                    " words; the grammar's vocabulary of ",
                                                    vocabulary().size(), " tokens needs ", words));
   }
-  if (state() == kStopped) return absl::OkStatus();
-  absl::Status status = With([&](ParseTables& tables) {
+  if (state() == kStopped) {
     absl::c_fill(mask, 0);
-    tables.masks.Fill(state(), mask.first(words));
-  });
+    return absl::OkStatus();
+  }
+  std::fill(mask.begin() + words, mask.end(), 0);
+  absl::Status status =
+      With([&](ParseTables& tables) { tables.masks.Fill(state(), mask.first(words)); });
   if (!status.ok()) absl::c_fill(mask, 0);
   return status;
 }
 
 absl::Status Matcher::Accept(TokenId id) {
   int32_t next = kDeadState;
-  if (state() != kStopped && NeverCause(id).empty()) {
-    const bool is_stop = IsStop(id);
-    const absl::Status status = With([&](ParseTables& tables) {
-      if (is_stop) {
-        next = tables.parser.accepts(state()) ? kStopped : kDeadState;
-      } else {
-        next = StateBehind(tables.parser, state(), vocabulary().bytes(id));
-        if (next != kDeadState && !tables.look_ahead.CanEnd(next)) next = kDeadState;
-      }
-    });
-    if (!status.ok()) return status;
-  }
+  const absl::Status status =
+      With([&](ParseTables& tables) { next = StateBehind(state(), id, tables); });
+  if (!status.ok()) return status;
   if (next == kDeadState) {
     const absl::StatusOr<Explanation> explanation = Explain(id);
     return explanation.ok() ? absl::InvalidArgumentError(explanation->reason)
@@ -95,6 +82,17 @@ absl::Status Matcher::Accept(TokenId id) {
   tokens_.push_back(id);
   states_.push_back(next);
   return absl::OkStatus();
+}
+
+int32_t Matcher::StateBehind(int32_t from, TokenId id, ParseTables& tables) const {
+  if (from == kStopped) return kDeadState;
+  std::optional<int32_t> next = tables.parser.Followed(from, id);
+  if (!next) {
+    if (!NeverCause(id).empty()) return kDeadState;
+    if (IsStop(id)) return tables.parser.accepts(from) ? kStopped : kDeadState;
+    next = tables.parser.Follow(from, id, vocabulary().bytes(id));
+  }
+  return *next != kDeadState && tables.look_ahead.CanEnd(*next) ? *next : kDeadState;
 }
 
 absl::Status Matcher::Rollback(int32_t n) {
@@ -218,7 +216,7 @@ std::string Matcher::NeverCause(TokenId id) const {
     return absl::StrCat("is not in the grammar's vocabulary, [0, ", vocabulary().size(), ")");
   }
   if (IsStop(id)) return "";
-  if (absl::c_linear_search(vocabulary().special_ids(), id)) {
+  if (absl::c_binary_search(vocabulary().special_ids(), id)) {
     return "is special; it is no text that a grammar could allow";
   }
   if (vocabulary().bytes(id).empty()) return "has no bytes; a grammar allows only text";
@@ -245,9 +243,7 @@ absl::Status Matcher::MoveToTablesAfter() {
     const std::lock_guard<std::mutex> lock(tables->mutex);
     states.push_back(tables->parser.start());
     for (const TokenId id : tokens_) {
-      states.push_back(IsStop(id)
-                           ? kStopped
-                           : StateBehind(tables->parser, states.back(), vocabulary().bytes(id)));
+      states.push_back(StateBehind(states.back(), id, *tables));
       if (!tables->parser.status().ok()) return tables->parser.status();
     }
   }

@@ -36,7 +36,7 @@ class Matcher final : public TokenMaskProvider {
  public:
   explicit Matcher(std::shared_ptr<const CompiledGrammar> grammar);
 
-  // InvalidArgument if the mask is too short for the vocabulary.
+  // Whatever is in the mask. InvalidArgument if it is too short for the vocabulary.
   absl::Status FillMask(absl::Span<int32_t> mask) override;
 
   std::string WhyNone() override;
@@ -85,6 +85,9 @@ class Matcher final : public TokenMaskProvider {
   // Calls `work` with tables that are locked; once more, with new ones, if they became too large.
   absl::Status With(absl::FunctionRef<void(ParseTables&)> work);
   absl::Status MoveToTablesAfter();
+
+  // The state behind a token, kStopped behind a stop token; kDeadState if it may not come.
+  int32_t StateBehind(int32_t from, TokenId id, ParseTables& tables) const;
 
   const Vocabulary& vocabulary() const { return grammar_->index().vocabulary(); }
   bool IsStop(TokenId id) const;

@@ -38,9 +38,13 @@ class PackedTokens {
   // These; `words` is the size of a mask.
   PackedTokens(std::vector<TokenId> ids, size_t words);
 
-  // Allows them in a mask that is all 0, which is no shorter than the one they were taken from.
+  // Allows them, and no others, in a mask that is as long as the one they were taken from.
   void CopyTo(MaskSpan mask) const {
-    absl::c_copy(words_, mask.begin());
+    if (words_.empty()) {
+      absl::c_fill(mask, 0);
+    } else {
+      absl::c_copy(words_, mask.begin());
+    }
     AllowTokens(ids_, mask);
   }
 

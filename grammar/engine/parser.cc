@@ -4,12 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "logitchain/core/token_id.h"
 #include "logitchain/grammar/engine/closure.h"
 #include "logitchain/grammar/engine/network.h"
 #include "logitchain/grammar/engine/return_sets.h"
@@ -17,6 +20,14 @@
 #include "logitchain/grammar/vocab/trie_walk.h"
 
 namespace logitchain {
+
+namespace {
+
+uint64_t PairKey(int32_t first, int32_t second) {
+  return uint64_t{static_cast<uint32_t>(first)} << 32 | static_cast<uint32_t>(second);
+}
+
+}  // namespace
 
 Parser::Parser(const Network& network, int64_t max_memory)
     : max_memory_(max_memory),
@@ -31,8 +42,9 @@ Parser::Parser(const Network& network, int64_t max_memory)
     status_ = absl::ResourceExhaustedError("the grammar has too many ways to begin");
     return;
   }
-  start_ = Intern({.threads = found.threads,
-                   .accepts = found.ends_text || network.rules[network.start].is_nullable});
+  content_ = {.threads = found.threads,
+              .accepts = found.ends_text || network.rules[network.start].is_nullable};
+  start_ = Intern(content_);
 }
 
 ByteSet Parser::live_bytes(int32_t state) {
@@ -48,8 +60,7 @@ ByteSet Parser::live_bytes(int32_t state) {
 }
 
 int32_t Parser::StateBehind(const Thread& thread) {
-  const uint64_t key =
-      uint64_t{static_cast<uint32_t>(thread.item)} << 32 | static_cast<uint32_t>(thread.returns);
+  const uint64_t key = PairKey(thread.item, thread.returns);
   if (const auto known = behind_.find(key); known != behind_.end()) return known->second;
   if (!status().ok()) return kDeadState;
   closure_.Clear();
@@ -59,7 +70,8 @@ int32_t Parser::StateBehind(const Thread& thread) {
     status_ = absl::ResourceExhaustedError("the grammar has too many ways to go on at one place");
     return kDeadState;
   }
-  const int32_t state = Intern({.threads = found.threads, .accepts = found.ends_text});
+  Content content = {.threads = found.threads, .accepts = found.ends_text};
+  const int32_t state = Intern(content);
   behind_.emplace(key, state);
   CheckSize();
   return state;
@@ -67,20 +79,8 @@ int32_t Parser::StateBehind(const Thread& thread) {
 
 int32_t Parser::Compute(int32_t state, uint8_t byte) {
   if (!status().ok()) return kDeadState;
-  Content content;
-  ended_.clear();
-  for (const Thread& thread : states_[state].threads) {
-    const int32_t lexer_state = lexer_.Next(thread.lexer_state, byte);
-    if (lexer_state == kDeadState) continue;
-    const Thread next = {lexer_state, thread.item, thread.returns};
-    if (lexer_.accepts(lexer_state)) {
-      ended_.push_back(next);
-      if (lexer_.live_bytes(lexer_state).empty()) continue;
-    }
-    content.threads.push_back(next);
-  }
-  AddBehind(ended_, content);
-  const int32_t target = Intern(std::move(content));
+  Step(states_[state].threads, byte, content_);
+  const int32_t target = Intern(content_);
   CheckSize();
   if (!status().ok()) return kDeadState;
   std::unique_ptr<Row>& row = states_[state].row;
@@ -91,6 +91,51 @@ int32_t Parser::Compute(int32_t state, uint8_t byte) {
   }
   (*row)[byte] = target;
   return target;
+}
+
+std::optional<int32_t> Parser::Followed(int32_t state, TokenId token) const {
+  const auto known = followed_.find(PairKey(state, token));
+  return known == followed_.end() ? std::nullopt : std::optional<int32_t>(known->second);
+}
+
+int32_t Parser::Follow(int32_t state, TokenId token, absl::string_view bytes) {
+  if (const std::optional<int32_t> known = Followed(state, token)) return *known;
+  const int32_t behind = ComputeBehind(state, bytes);
+  CheckSize();
+  if (!status().ok()) return kDeadState;
+  followed_.emplace(PairKey(state, token), behind);
+  memory_ += static_cast<int64_t>(sizeof(*followed_.begin()));
+  return behind;
+}
+
+int32_t Parser::ComputeBehind(int32_t state, absl::string_view bytes) {
+  absl::Span<const Thread> threads = states_[state].threads;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (!status().ok()) return kDeadState;
+    Step(threads, static_cast<uint8_t>(bytes[i]), next_content_);
+    std::swap(content_, next_content_);
+    if (i + 1 == bytes.size()) return Intern(content_);
+    Merge(content_.threads);
+    threads = content_.threads;
+  }
+  return state;
+}
+
+void Parser::Step(absl::Span<const Thread> threads, uint8_t byte, Content& content) {
+  content.threads.clear();
+  content.accepts = false;
+  ended_.clear();
+  for (const Thread& thread : threads) {
+    const int32_t lexer_state = lexer_.Next(thread.lexer_state, byte);
+    if (lexer_state == kDeadState) continue;
+    const Thread next = {lexer_state, thread.item, thread.returns};
+    if (lexer_.accepts(lexer_state)) {
+      ended_.push_back(next);
+      if (lexer_.live_bytes(lexer_state).empty()) continue;
+    }
+    content.threads.push_back(next);
+  }
+  AddBehind(ended_, content);
 }
 
 void Parser::AddBehind(std::vector<Thread>& ended, Content& content) {
@@ -118,6 +163,7 @@ void Parser::AddBehind(std::vector<Thread>& ended, Content& content) {
 }
 
 void Parser::Merge(std::vector<Thread>& threads) {
+  if (threads.size() < 2) return;
   std::sort(threads.begin(), threads.end());
   threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
   size_t count = 0;
@@ -137,12 +183,11 @@ void Parser::Merge(std::vector<Thread>& threads) {
   threads.resize(count);
 }
 
-int32_t Parser::Intern(Content content) {
-  const std::vector<Thread>& threads = content.threads;
+int32_t Parser::Intern(Content& content) {
   Merge(content.threads);
-  if (threads.empty() && !content.accepts) return kDeadState;
+  if (content.threads.empty() && !content.accepts) return kDeadState;
   const auto [known, is_new] =
-      state_ids_.try_emplace(std::move(content), static_cast<int32_t>(states_.size()));
+      state_ids_.try_emplace(content, static_cast<int32_t>(states_.size()));
   if (!is_new) return known->second;
   memory_ +=
       static_cast<int64_t>(sizeof(State) + 100 + known->first.threads.size() * sizeof(Thread));

@@ -5,13 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/node_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "logitchain/core/token_id.h"
 #include "logitchain/grammar/engine/closure.h"
 #include "logitchain/grammar/engine/items.h"
 #include "logitchain/grammar/engine/lexer.h"
@@ -46,6 +49,12 @@ class Parser {
     }
     return Compute(state, byte);
   }
+
+  // The state behind a token's bytes, or kDeadState; also kDeadState where `status` is not OK. The
+  // states between its bytes are not made, and need no memory.
+  int32_t Follow(int32_t state, TokenId token, absl::string_view bytes);
+  // The same, where Follow has found it.
+  std::optional<int32_t> Followed(int32_t state, TokenId token) const;
 
   // Whether the text may end here.
   bool accepts(int32_t state) const { return states_[state].accepts; }
@@ -95,12 +104,15 @@ class Parser {
   };
 
   int32_t Compute(int32_t state, uint8_t byte);
+  int32_t ComputeBehind(int32_t state, absl::string_view bytes);
+  // Makes `content` what these threads come to behind a byte.
+  void Step(absl::Span<const Thread> threads, uint8_t byte, Content& content);
   // Adds what may come behind terminals that end: their threads.
   void AddBehind(std::vector<Thread>& ended, Content& content);
   // Makes one of threads that differ only in what follows their rule: all of it follows.
   void Merge(std::vector<Thread>& threads);
-  // The state with this content; kDeadState if there is nothing in it.
-  int32_t Intern(Content content);
+  // The state with this content, which is merged; kDeadState if there is nothing in it.
+  int32_t Intern(Content& content);
   void CheckSize();
 
   int64_t max_memory_;
@@ -112,7 +124,11 @@ class Parser {
   std::vector<State> states_;
   absl::node_hash_map<Content, int32_t> state_ids_;  // States point into its keys.
   absl::flat_hash_map<uint64_t, int32_t> behind_;    // By item and returns.
+  absl::flat_hash_map<uint64_t, int32_t> followed_;  // By state and token.
+  // Scratch.
   std::vector<Thread> ended_;
+  Content content_;
+  Content next_content_;
   int64_t memory_ = 0;
   int32_t start_ = kDeadState;
 };

@@ -62,9 +62,9 @@ constexpr SilentKeyword kSilentKeywords[] = {{"$anchor", Form::kString},
 absl::Status CheckDialect(SchemaContext& context, const JsonValue& uri) {
   absl::Status status = CheckKind(context, uri, JsonValue::Kind::kString);
   if (!status.ok() || absl::StrContains(uri.text, "json-schema.org")) return status;
-  return context.Unsupported(
-      uri, absl::StrCat("is \"", absl::Utf8SafeCHexEscape(uri.text),
-                        "\", which is none of the drafts at json-schema.org"));
+  return context.Unsupported(uri,
+                             absl::StrCat("is \"", absl::Utf8SafeCHexEscape(uri.text),
+                                          "\", which is none of the drafts at json-schema.org"));
 }
 
 absl::Status CheckForm(SchemaContext& context, const JsonValue& value, Form form) {

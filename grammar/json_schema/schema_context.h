@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/json/json_value.h"
 #include "logitchain/grammar/json_schema/number_texts.h"
@@ -42,6 +44,9 @@ class SchemaContext {
   // Texts between quotes that are not among these.
   RegexId OtherTexts(RegexId texts) { return arena().Both(any_text_, arena().Not(texts)); }
 
+  // The strings in a format that is supported, without needless escapes or with all of them.
+  absl::StatusOr<RegexId> StringsOfFormat(absl::string_view format, bool is_canonical);
+
   // An error about a part of the schema: its pointer, and the message.
   absl::Status Malformed(const JsonValue& part, absl::string_view message) const;
   // The same for what cannot be honoured. If the translation is lenient, the part is noted as
@@ -63,6 +68,7 @@ class SchemaContext {
   bool lenient_;
   std::vector<const JsonValue*> schemas_;
   absl::flat_hash_map<const JsonValue*, int32_t> schema_numbers_;
+  absl::flat_hash_map<std::pair<std::string, bool>, RegexId> strings_of_formats_;
   std::vector<std::string> ignored_;
   const RegexId any_number_;
   const RegexId any_text_;

@@ -68,6 +68,8 @@ bool SameMembers(const JsonValue& a, const JsonValue& b) {
 }  // namespace
 
 SchemaSet Union(const SchemaSet& a, const SchemaSet& b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
   SchemaSet both;
   absl::c_set_union(a, b, std::back_inserter(both));
   return both;

@@ -1,5 +1,8 @@
 #include "logitchain/grammar/json_schema/string_format.h"
 
+#include <array>
+#include <iterator>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "logitchain/grammar/syntax/regex_tree.h"
 
 namespace logitchain {
 namespace {
@@ -191,6 +195,19 @@ FormatSupport SupportOfFormat(absl::string_view format) {
   return found->make == nullptr ? FormatSupport::kUnsupported : FormatSupport::kSupported;
 }
 
-std::string PatternOfFormat(absl::string_view format) { return FindFormat(format)->make(); }
+const FormatPattern& PatternOfFormat(absl::string_view format) {
+  struct Entry {
+    std::once_flag once;
+    FormatPattern pattern;
+  };
+  static auto* const entries = new std::array<Entry, std::size(kFormats)>();
+  const Format* const found = FindFormat(format);
+  Entry& entry = (*entries)[found - kFormats];
+  std::call_once(entry.once, [&] {
+    entry.pattern.text = found->make();
+    entry.pattern.tree = ParseRegexTree(entry.pattern.text).value();
+  });
+  return entry.pattern;
+}
 
 }  // namespace logitchain

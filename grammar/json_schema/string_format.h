@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "logitchain/grammar/syntax/regex_tree.h"
 
 namespace logitchain {
 
@@ -19,7 +20,13 @@ FormatSupport SupportOfFormat(absl::string_view format);
 // grammar of the format's RFC. It leaves out what is not regular, which is never more than the RFC
 // allows: host names have no labels with hyphens at the third and fourth place, since whether xn--…
 // is a name hangs on Punycode.
-std::string PatternOfFormat(absl::string_view format);
+struct FormatPattern {
+  std::string text;
+  RegexTree tree;
+};
+
+// Parsed when it is first asked for, and kept for good.
+const FormatPattern& PatternOfFormat(absl::string_view format);
 
 }  // namespace logitchain
 

@@ -89,10 +89,8 @@ absl::Status ReadFormat(const KeywordUse& use) {
     case FormatSupport::kSupported:
       break;
   }
-  CharacterCoding& coding =
-      use.negated ? static_cast<CharacterCoding&>(use.context.coding()) : use.context.canonical();
   const absl::StatusOr<RegexId> strings =
-      CompileRegex(PatternOfFormat(format), RegexExtent::kWholeText, coding);
+      use.context.StringsOfFormat(format, /*is_canonical=*/!use.negated);
   if (!strings.ok()) return strings.status();
   ReadStrings(use, *strings);
   return absl::OkStatus();

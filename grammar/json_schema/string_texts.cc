@@ -8,7 +8,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/regex/character_coding.h"
-#include "logitchain/grammar/regex/code_point_set.h"
 #include "logitchain/grammar/regex/literal_set.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 #include "logitchain/grammar/syntax/text_cursor.h"
@@ -21,7 +20,7 @@ RegexId StringsOf(const std::vector<std::string>& texts, CharacterCoding& coding
     std::vector<RegexId>& characters = sequences.emplace_back();
     TextCursor cursor(text);
     while (!cursor.AtEnd()) {
-      characters.push_back(coding.Character(CodePointSet::Of(cursor.ReadCharacter())));
+      characters.push_back(coding.Character(cursor.ReadCharacter()));
     }
   }
   return SequenceSet(std::move(sequences), coding.arena());

@@ -1,6 +1,7 @@
 #include "logitchain/grammar/regex/character_coding.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -51,15 +52,17 @@ class Branches {
 // Numbers written with a fixed number of digits, most significant first.
 class Digits {
  public:
-  // `digits[d]` is how digit d may be written.
-  Digits(RegexArena& arena, std::vector<ByteSet> digits)
-      : arena_(arena), digits_(std::move(digits)) {}
+  // `digits[d]` is how digit d may be written; they must outlive this.
+  Digits(RegexArena& arena, absl::Span<const ByteSet> digits) : arena_(arena), digits_(digits) {}
 
   // What writes a number of the ranges with `count` digits. All numbers are from `base` on, and
   // less than base + digits^count.
   RegexId Write(const Ranges& ranges, char32_t base, int count) {
     if (ranges.empty()) return RegexArena::kNothing;
     if (count == 0) return RegexArena::kEmptyString;
+    if (ranges.size() == 1 && ranges[0].first == ranges[0].last) {
+      return WriteNumber(ranges[0].first - base, count);
+    }
     const char32_t block = Power(count - 1);
     const auto radix = static_cast<char32_t>(digits_.size());
     if (ranges.front() == CodePointRange{base, base + radix * block - 1}) return WriteAll(count);
@@ -80,6 +83,15 @@ class Digits {
     return power;
   }
 
+  RegexId WriteNumber(char32_t number, int count) {
+    RegexId written = RegexArena::kEmptyString;
+    for (; count > 0; --count, number /= static_cast<char32_t>(digits_.size())) {
+      const ByteSet& digit = digits_[number % digits_.size()];
+      written = arena_.Concat(arena_.Bytes(digit), written);
+    }
+    return written;
+  }
+
   RegexId WriteAll(int count) {
     ByteSet any;
     for (const ByteSet& digit : digits_) any |= digit;
@@ -88,28 +100,26 @@ class Digits {
   }
 
   RegexArena& arena_;
-  std::vector<ByteSet> digits_;
+  absl::Span<const ByteSet> digits_;
 };
 
-std::vector<ByteSet> ContinuationBytes() {
-  std::vector<ByteSet> digits;
-  for (int byte = 0x80; byte <= 0xBF; ++byte) {
-    digits.push_back(ByteSet::Of(static_cast<uint8_t>(byte)));
+constexpr std::array<ByteSet, 64> ContinuationBytes() {
+  std::array<ByteSet, 64> digits;
+  for (uint8_t digit = 0; digit < 64; ++digit) digits[digit] = ByteSet::Of(0x80 + digit);
+  return digits;
+}
+
+constexpr std::array<ByteSet, 16> HexDigits() {
+  std::array<ByteSet, 16> digits;
+  for (uint8_t digit = 0; digit < 10; ++digit) digits[digit] = ByteSet::Of('0' + digit);
+  for (uint8_t digit = 0; digit < 6; ++digit) {
+    digits[10 + digit] = ByteSet::Of('a' + digit) | ByteSet::Of('A' + digit);
   }
   return digits;
 }
 
-std::vector<ByteSet> HexDigits() {
-  std::vector<ByteSet> digits;
-  for (const char digit : {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9'}) {
-    digits.push_back(ByteSet::Of(static_cast<uint8_t>(digit)));
-  }
-  for (const char digit : {'a', 'b', 'c', 'd', 'e', 'f'}) {
-    const auto upper = static_cast<uint8_t>(digit - 'a' + 'A');
-    digits.push_back(ByteSet::Of(static_cast<uint8_t>(digit)) | ByteSet::Of(upper));
-  }
-  return digits;
-}
+constexpr std::array<ByteSet, 64> kContinuationBytes = ContinuationBytes();
+constexpr std::array<ByteSet, 16> kHexDigits = HexDigits();
 
 // Characters that take a lead byte from `min_lead` on and `tail` bytes behind it.
 struct Utf8Form {
@@ -128,7 +138,7 @@ RegexId EncodeUtf8(RegexArena& arena, const CodePointSet& set) {
         ByteSet::Range(static_cast<uint8_t>(range.first), static_cast<uint8_t>(range.last)),
         RegexArena::kEmptyString);
   }
-  Digits tails(arena, ContinuationBytes());
+  Digits tails(arena, kContinuationBytes);
   for (const Utf8Form& form : kUtf8Forms) {
     const Ranges ranges = Clip(set.ranges(), form.code_points);
     if (ranges.empty()) continue;
@@ -165,25 +175,25 @@ constexpr char32_t kLowCount = 0x400;
 // uXXXX, and uXXXX\uXXXX above U+FFFF.
 class UnicodeEscapes {
  public:
-  explicit UnicodeEscapes(RegexArena& arena) : arena_(arena), hex_(arena, HexDigits()) {}
+  explicit UnicodeEscapes(RegexArena& arena) : arena_(arena), hex_(arena, kHexDigits) {}
 
   RegexId Write(const CodePointSet& set) {
     std::vector<RegexId> units = {
-        hex_.Write(Clip(set.ranges(), {0, kPairBase - 1}), 0, kHexDigits)};
+        hex_.Write(Clip(set.ranges(), {0, kPairBase - 1}), 0, kUnitDigits)};
     // Which high surrogates have the same low ones behind them.
     std::map<RegexId, Ranges> highs;
     for (const CodePointRange& range : Clip(set.ranges(), {kPairBase, 0x10FFFF})) {
       AddPairs({range.first - kPairBase, range.last - kPairBase}, highs);
     }
     for (const auto& [low, ranges] : highs) {
-      const RegexId high = hex_.Write(CodePointRanges(ranges), 0, kHexDigits);
+      const RegexId high = hex_.Write(CodePointRanges(ranges), 0, kUnitDigits);
       units.push_back(arena_.Concat({high, arena_.Literal("\\u"), low}));
     }
     return arena_.Concat(arena_.Literal("u"), arena_.Either(units));
   }
 
  private:
-  static constexpr int kHexDigits = 4;
+  static constexpr int kUnitDigits = 4;
 
   // Ascending and joined; the surrogates stay, unlike in a CodePointSet.
   static Ranges CodePointRanges(Ranges ranges) {
@@ -204,7 +214,7 @@ class UnicodeEscapes {
       if (next % kLowCount == 0 && last == end_of_high) {
         last = (pairs.last + 1) / kLowCount * kLowCount - 1;
       }
-      highs[hex_.Write(lows, 0, kHexDigits)].push_back(
+      highs[hex_.Write(lows, 0, kUnitDigits)].push_back(
           {kHighBase + high, kHighBase + last / kLowCount});
       next = last + 1;
     }
@@ -222,6 +232,13 @@ RegexId CharacterCoding::Character(const CodePointSet& set) {
   const RegexId encoded = Encode(set);
   if (is_json_) arena_.MarkTexts(encoded);
   return encoded_[set] = encoded;
+}
+
+RegexId CharacterCoding::Character(char32_t code_point) {
+  if (code_point >= ascii_.size()) return Character(CodePointSet::Of(code_point));
+  RegexId& encoded = ascii_[code_point];
+  if (encoded == RegexArena::kNothing) encoded = Character(CodePointSet::Of(code_point));
+  return encoded;
 }
 
 RegexId Utf8Coding::Encode(const CodePointSet& set) { return EncodeUtf8(arena(), set); }

@@ -1,6 +1,8 @@
 #ifndef LOGITCHAIN_GRAMMAR_REGEX_CHARACTER_CODING_H_
 #define LOGITCHAIN_GRAMMAR_REGEX_CHARACTER_CODING_H_
 
+#include <array>
+
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/regex/code_point_set.h"
@@ -20,6 +22,8 @@ class CharacterCoding {
 
   // One character of the set, in each way to write it.
   RegexId Character(const CodePointSet& set);
+  // This one; what a text is made of, so that ASCII is kept at hand.
+  RegexId Character(char32_t code_point);
 
   // Any number of characters.
   RegexId AnyText() { return arena_.Repeat(Character(CodePointSet::All()), 0, kUnbounded); }
@@ -34,6 +38,7 @@ class CharacterCoding {
   RegexArena& arena_;
   const bool is_json_;
   absl::flat_hash_map<CodePointSet, RegexId> encoded_;
+  std::array<RegexId, 128> ascii_ = {};  // kNothing where it was not asked for.
 };
 
 // UTF-8, table 3-7 of the Unicode standard.

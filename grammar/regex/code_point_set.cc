@@ -77,7 +77,15 @@ CodePointSet CodePointSet::operator|(const CodePointSet& other) const {
   return CodePointSet(std::move(ranges));
 }
 
-CodePointSet CodePointSet::operator&(const CodePointSet& other) const { return ~(~*this | ~other); }
+CodePointSet CodePointSet::operator&(const CodePointSet& other) const {
+  CodePointSet both;
+  for (auto a = ranges_.begin(), b = other.ranges_.begin();
+       a != ranges_.end() && b != other.ranges_.end(); a->last < b->last ? ++a : ++b) {
+    const CodePointRange part = {std::max(a->first, b->first), std::min(a->last, b->last)};
+    if (part.first <= part.last) both.ranges_.push_back(part);
+  }
+  return both;
+}
 
 CodePointSet CodePointSet::operator~() const {
   std::vector<CodePointRange> gaps;

@@ -41,6 +41,12 @@ class CodePointSet {
 
   bool empty() const { return ranges_.empty(); }
 
+  // The only character in it; nullopt if there are others, or none.
+  std::optional<char32_t> Only() const {
+    const bool is_one = ranges_.size() == 1 && ranges_[0].first == ranges_[0].last;
+    return is_one ? std::optional<char32_t>(ranges_[0].first) : std::nullopt;
+  }
+
   // Ascending, with gaps between them.
   absl::Span<const CodePointRange> ranges() const { return ranges_; }
 

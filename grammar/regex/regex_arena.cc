@@ -10,6 +10,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -54,6 +55,14 @@ int32_t Product(int32_t a, int32_t b) {
   if (a == 0 || b == 0) return 0;
   return static_cast<int32_t>(std::min<int64_t>(int64_t{a} * b, kUnbounded));
 }
+
+// std::erase_if knows only the standard's containers.
+template <typename Ids, typename Predicate>
+void EraseIf(Ids& ids, Predicate predicate) {
+  ids.erase(std::remove_if(ids.begin(), ids.end(), predicate), ids.end());
+}
+
+bool HasFewerBytes(const ByteSet& a, const ByteSet& b) { return a.size() < b.size(); }
 
 // Splits what the set cuts through.
 void Refine(std::vector<ByteSet>& classes, const ByteSet& set) {
@@ -211,7 +220,7 @@ void RegexArena::MergeBytes(Kind kind, Ids& parts) {
     kind == Kind::kBoth ? merged &= bytes(id) : merged |= bytes(id);
   }
   if (count < 2) return;
-  std::erase_if(parts, [this](RegexId id) { return nodes_[id].kind == Kind::kBytes; });
+  EraseIf(parts, [this](RegexId id) { return nodes_[id].kind == Kind::kBytes; });
   const RegexId id = Bytes(merged);
   parts.insert(absl::c_lower_bound(parts, id), id);
 }
@@ -238,7 +247,7 @@ void RegexArena::MergeRepeats(Ids& parts) {
 }
 
 RegexId RegexArena::FoldEither(Ids parts) {
-  std::erase(parts, kNothing);
+  EraseIf(parts, [](RegexId id) { return id == kNothing; });
   if (absl::c_linear_search(parts, kAnything)) return kAnything;
   MergeBytes(Kind::kEither, parts);
   MergeRepeats(parts);
@@ -264,10 +273,10 @@ RegexId RegexArena::Either(absl::Span<const RegexId> parts) {
 
 RegexId RegexArena::FoldBoth(Ids parts) {
   if (absl::c_linear_search(parts, kNothing)) return kNothing;
-  std::erase(parts, kAnything);
+  EraseIf(parts, [](RegexId id) { return id == kAnything; });
   const auto is_other_text = [this](RegexId id) { return id != texts_ && IsText(id); };
   if (absl::c_linear_search(parts, texts_) && absl::c_any_of(parts, is_other_text)) {
-    std::erase(parts, texts_);
+    EraseIf(parts, [this](RegexId id) { return id == texts_; });
   }
   MergeBytes(Kind::kBoth, parts);
   if (parts.empty()) return kAnything;
@@ -415,61 +424,58 @@ RegexId RegexArena::DerivativeOfList(RegexId id, uint8_t byte) {
   return kind == Kind::kBoth ? Both(parts) : Either(parts);
 }
 
-void RegexArena::CollectFirstSets(RegexId id, absl::flat_hash_set<RegexId>& seen,
-                                  absl::flat_hash_set<int32_t>& sets) const {
+void RegexArena::CollectFirstSets(RegexId id) {
+  if (std::exchange(seen_in_[id], walk_) == walk_) return;
   const Node& node = nodes_[id];
-  if (node.kind == Kind::kBytes) {
-    sets.insert(node.first);
-    return;
-  }
-  if (node.kind == Kind::kEmptyString || !seen.insert(id).second) return;
   switch (node.kind) {
+    case Kind::kBytes:
+      first_sets_.push_back(node.first);
+      return;
+    case Kind::kEmptyString:
+      return;
     case Kind::kConcat:
       while (nodes_[id].kind == Kind::kConcat) {
-        CollectFirstSets(nodes_[id].first, seen, sets);
+        CollectFirstSets(nodes_[id].first);
         if (!MatchesEmpty(nodes_[id].first)) return;
         id = nodes_[id].second;
       }
-      return CollectFirstSets(id, seen, sets);
+      return CollectFirstSets(id);
     case Kind::kNot:
     case Kind::kRepeat:
-      return CollectFirstSets(node.first, seen, sets);
+      return CollectFirstSets(node.first);
     case Kind::kEither:
     case Kind::kBoth:
-      for (const RegexId operand : operands(id)) CollectFirstSets(operand, seen, sets);
+      for (const RegexId operand : operands(id)) CollectFirstSets(operand);
       return;
     case Kind::kMultiples:
-      for (const ByteSet& digit : kDecimalBytes) sets.insert(byte_set_ids_.at(digit));
-      return;
-    case Kind::kBytes:
-    case Kind::kEmptyString:
+      for (const ByteSet& digit : kDecimalBytes) first_sets_.push_back(byte_set_ids_.at(digit));
       return;
   }
 }
 
-std::vector<ByteSet> RegexArena::ByteClasses(RegexId id) const {
-  absl::flat_hash_set<RegexId> seen;
-  absl::flat_hash_set<int32_t> sets;
-  CollectFirstSets(id, seen, sets);
+std::vector<ByteSet> RegexArena::ByteClasses(RegexId id) {
+  seen_in_.resize(nodes_.size());
+  ++walk_;
+  first_sets_.clear();
+  CollectFirstSets(id);
   // In the order in which the sets were made, so that runs do not differ.
-  std::vector<int32_t> ordered(sets.begin(), sets.end());
-  absl::c_sort(ordered);
+  absl::c_sort(first_sets_);
   std::vector<ByteSet> classes = {ByteSet::All()};
-  for (const int32_t set : ordered) Refine(classes, byte_sets_[set]);
+  for (const int32_t set : first_sets_) Refine(classes, byte_sets_[set]);
   return classes;
 }
 
 std::vector<RegexArena::Transition> RegexArena::Transitions(RegexId id) {
   std::vector<Transition> transitions;
-  absl::flat_hash_map<RegexId, size_t> by_target;
   for (const ByteSet& bytes : ByteClasses(id)) {
     const RegexId target = Derivative(id, bytes.Smallest());
     if (target == kNothing) continue;
-    const auto [entry, is_new] = by_target.try_emplace(target, transitions.size());
-    if (is_new) {
+    const auto known = absl::c_find_if(
+        transitions, [target](const Transition& edge) { return edge.target == target; });
+    if (known == transitions.end()) {
       transitions.push_back({bytes, target});
     } else {
-      transitions[entry->second].bytes |= bytes;
+      known->bytes |= bytes;
     }
   }
   std::erase_if(transitions, [this](const Transition& edge) { return IsNothing(edge.target); });
@@ -546,40 +552,46 @@ void RegexArena::FailSearch() {
                    "many look-aheads, or patterns that apply together"));
 }
 
-// Many bytes lead out of what a few texts forbid: of a state's derivatives, those are computed and
-// followed first, and mostly no others.
+// Depth first. Many bytes lead out of what a few texts forbid: of a state's derivatives, that for
+// most bytes is computed and followed first, and mostly no other.
 bool RegexArena::SearchIsNothing(RegexId start) {
-  absl::flat_hash_map<RegexId, RegexId> reached_from = {{start, start}};
-  std::vector<RegexId> open = {start};
-  const auto matches = [&](RegexId id) {
-    for (; id != start; id = reached_from[id]) is_nothing_[id] = false;
-    return false;
+  struct Place {
+    RegexId id;
+    absl::InlinedVector<uint8_t, 16> bytes;  // That are left to try, one of each class.
   };
-  int64_t steps = 0;
-  while (!open.empty() && status_.ok()) {
-    const RegexId id = open.back();
-    open.pop_back();
-    const auto known = is_nothing_.find(id);
-    if (known != is_nothing_.end() && known->second) continue;
-    if (MatchesNextMultiple(id)) return matches(id);
+  std::vector<Place> path;
+  const auto enter = [&](RegexId id) {
     std::vector<ByteSet> classes = ByteClasses(id);
-    std::stable_sort(classes.begin(), classes.end(),
-                     [](const ByteSet& a, const ByteSet& b) { return a.size() > b.size(); });
-    const auto open_before = static_cast<std::ptrdiff_t>(open.size());
-    for (const ByteSet& bytes : classes) {
-      const RegexId target = Derivative(id, bytes.Smallest());
-      if (target == kNothing || !reached_from.try_emplace(target, id).second) continue;
-      if (IsKnownToMatch(target)) return matches(target);
-      open.push_back(target);
+    std::swap(*absl::c_max_element(classes, HasFewerBytes), classes.back());
+    Place& place = path.emplace_back(Place{.id = id});
+    for (const ByteSet& bytes : classes) place.bytes.push_back(bytes.Smallest());
+  };
+  absl::flat_hash_set<RegexId> seen = {start};
+  enter(start);
+  bool matches = MatchesNextMultiple(start);
+  int64_t steps = 0;
+  while (!matches && !path.empty() && status_.ok()) {
+    Place& place = path.back();
+    if (place.bytes.empty()) {
+      path.pop_back();
+      continue;
     }
-    steps += static_cast<int64_t>(classes.size() * OperandCount(id));
+    const RegexId target = Derivative(place.id, place.bytes.back());
+    place.bytes.pop_back();
+    steps += static_cast<int64_t>(OperandCount(place.id));
     if (steps > kMaxSearchSteps) FailSearch();
-    std::reverse(open.begin() + open_before, open.end());
+    if (target == kNothing || !seen.insert(target).second) continue;
+    matches = IsKnownToMatch(target) || MatchesNextMultiple(target);
+    if (!matches && !is_nothing_.contains(target)) enter(target);
   }
   // Without an answer nothing must be refused; the status tells.
   if (!status_.ok()) return false;
-  for (const auto& [id, from] : reached_from) is_nothing_[id] = true;
-  return true;
+  if (matches) {
+    for (const Place& place : path) is_nothing_[place.id] = false;
+  } else {
+    for (const RegexId id : seen) is_nothing_[id] = true;
+  }
+  return !matches;
 }
 
 }  // namespace logitchain

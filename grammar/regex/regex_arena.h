@@ -3,12 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -157,7 +158,7 @@ class RegexArena {
     }
   };
 
-  using Ids = std::vector<RegexId>;
+  using Ids = absl::InlinedVector<RegexId, 8>;
 
   RegexId Intern(Node node);
   RegexId InternList(Kind kind, Ids operands);
@@ -182,11 +183,10 @@ class RegexArena {
   RegexId DerivativeOfConcat(RegexId id, uint8_t byte);
   RegexId DerivativeOfList(RegexId id, uint8_t byte);
 
-  // Adds the byte sets that decide the first byte of `id`.
-  void CollectFirstSets(RegexId id, absl::flat_hash_set<RegexId>& seen,
-                        absl::flat_hash_set<int32_t>& sets) const;
+  // Adds the byte sets that decide the first byte of `id` to first_sets_.
+  void CollectFirstSets(RegexId id);
   // Parts of all bytes, each of which has one derivative.
-  std::vector<ByteSet> ByteClasses(RegexId id) const;
+  std::vector<ByteSet> ByteClasses(RegexId id);
   // Whether, in an intersection with DecimalMultiples, the digits that lead to the next multiple
   // match. Spares a search through as many states as the modulus has remainders.
   bool MatchesNextMultiple(RegexId id);
@@ -204,12 +204,16 @@ class RegexArena {
   RegexId texts_ = kNothing;  // What SetTexts was given.
   std::vector<Node> nodes_;
   std::vector<ByteSet> byte_sets_;
-  std::vector<Ids> lists_;
+  std::deque<Ids> lists_;  // Which stay where they are.
   absl::flat_hash_map<Node, RegexId> node_ids_;
   absl::flat_hash_map<ByteSet, int32_t> byte_set_ids_;
   absl::flat_hash_map<Ids, int32_t> list_ids_;
   absl::flat_hash_map<uint64_t, RegexId> derivatives_;  // By id and byte; cleared when it is large.
   absl::flat_hash_map<RegexId, bool> is_nothing_;
+  // Scratch.
+  std::vector<uint32_t> seen_in_;  // By RegexId: the last walk of CollectFirstSets that came there.
+  uint32_t walk_ = 0;
+  std::vector<int32_t> first_sets_;
 };
 
 }  // namespace logitchain

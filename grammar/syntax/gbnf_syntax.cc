@@ -134,7 +134,7 @@ class GbnfParser {
     cursor_.ReadCharacter();
     std::vector<RegexId> characters;
     while (!cursor_.AtEnd() && cursor_.Peek() != quote && cursor_.Peek() != '\n') {
-      characters.push_back(coding_.Character(CodePointSet::Of(ReadCharacter())));
+      characters.push_back(coding_.Character(ReadCharacter()));
     }
     if (cursor_.Peek() != quote) {
       cursor_.FailAt(begin, "the text has no closing quote in its line");

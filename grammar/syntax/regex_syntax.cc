@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/regex/character_coding.h"
+#include "logitchain/grammar/regex/code_point_set.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 #include "logitchain/grammar/syntax/regex_tree.h"
 #include "logitchain/grammar/syntax/text_cursor.h"
@@ -104,7 +106,7 @@ class RegexCompiler {
   // A node without assertions.
   RegexId CompilePlain(int32_t id) {
     const RegexTreeNode& node = tree_.nodes[id];
-    if (node.kind == Kind::kCharacter) return coding_.Character(node.characters);
+    if (node.kind == Kind::kCharacter) return CompileCharacter(node.characters);
     std::vector<RegexId> parts;
     for (const int32_t child : node.children) parts.push_back(CompilePlain(child));
     switch (node.kind) {
@@ -115,6 +117,11 @@ class RegexCompiler {
       default:
         return arena_.Either(parts);
     }
+  }
+
+  RegexId CompileCharacter(const CodePointSet& characters) {
+    const std::optional<char32_t> only = characters.Only();
+    return only ? coding_.Character(*only) : coding_.Character(characters);
   }
 
   RegexId CompileSequence(const RegexTreeNode& node, RegexId rest, bool at_start) {
@@ -175,7 +182,12 @@ absl::StatusOr<RegexId> CompileRegex(absl::string_view pattern, RegexExtent exte
                                      CharacterCoding& coding) {
   const absl::StatusOr<RegexTree> tree = ParseRegexTree(pattern);
   if (!tree.ok()) return tree.status();
-  return RegexCompiler(pattern, *tree, coding).Compile(extent);
+  return CompileRegex(pattern, *tree, extent, coding);
+}
+
+absl::StatusOr<RegexId> CompileRegex(absl::string_view pattern, const RegexTree& tree,
+                                     RegexExtent extent, CharacterCoding& coding) {
+  return RegexCompiler(pattern, tree, coding).Compile(extent);
 }
 
 absl::StatusOr<Grammar> RegexGrammar(absl::string_view pattern) {

@@ -6,6 +6,7 @@
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/regex/character_coding.h"
 #include "logitchain/grammar/regex/regex_arena.h"
+#include "logitchain/grammar/syntax/regex_tree.h"
 
 namespace logitchain {
 
@@ -19,6 +20,9 @@ enum class RegexExtent {
 // also where an assertion stands inside of a repetition, or ^ behind something that may be empty.
 absl::StatusOr<RegexId> CompileRegex(absl::string_view pattern, RegexExtent extent,
                                      CharacterCoding& coding);
+// The same for a pattern that was parsed already.
+absl::StatusOr<RegexId> CompileRegex(absl::string_view pattern, const RegexTree& tree,
+                                     RegexExtent extent, CharacterCoding& coding);
 
 // The grammar of the texts, in UTF-8, that a pattern matches as a whole.
 absl::StatusOr<Grammar> RegexGrammar(absl::string_view pattern);

@@ -167,11 +167,11 @@ class RegexParser {
       cursor_.Consume("-");
       last = cursor_.AtEnd() ? CodePointSet() : ParseClassAtom();
     }
-    if (is_range && (!IsOne(first) || !IsOne(last))) {
+    if (is_range && (!first.Only() || !last.Only())) {
       cursor_.FailAt(begin, "a range must be from one character to another");
     } else if (is_range) {
-      const char32_t from = first.ranges()[0].first;
-      const char32_t to = last.ranges()[0].first;
+      const char32_t from = *first.Only();
+      const char32_t to = *last.Only();
       if (to < from) cursor_.FailAt(begin, "a range must not end before its start");
       ranges.push_back({from, to});
     } else {
@@ -182,10 +182,6 @@ class RegexParser {
   CodePointSet ParseClassAtom() {
     if (cursor_.Consume("\\")) return ReadRegexEscape(cursor_, /*in_class=*/true);
     return CodePointSet::Of(cursor_.ReadCharacter());
-  }
-
-  static bool IsOne(const CodePointSet& set) {
-    return set.ranges().size() == 1 && set.ranges()[0].first == set.ranges()[0].last;
   }
 
   std::optional<std::pair<int32_t, int32_t>> ParseQuantifier() {

@@ -32,6 +32,13 @@ TEST(VocabularyTest, HasTheBytesOfEachToken) {
   EXPECT_THAT((*vocabulary)->stop_ids(), ElementsAre(1, 3));
 }
 
+TEST(VocabularyTest, SpecialIdsAscendWhateverTheirOrderWas) {
+  const auto vocabulary =
+      Vocabulary::Create({.token_bytes = {"a", "b", "c"}, .special_ids = {2, 0, 1}});
+  ASSERT_THAT(vocabulary, IsOk());
+  EXPECT_THAT((*vocabulary)->special_ids(), ElementsAre(0, 1, 2));
+}
+
 TEST(VocabularyTest, RefusesIdsOutsideAndBadSizes) {
   const auto is_refused = [](const std::string& message) {
     return StatusIs(absl::StatusCode::kInvalidArgument, message);

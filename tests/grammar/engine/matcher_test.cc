@@ -162,6 +162,21 @@ TEST_F(SmallMatcherTest, AMaskThatIsTooShortIsRefusedAndALongerOneIsFilledAsFarA
   EXPECT_THAT(Allowed(matcher, 100), ElementsAre(0));
 }
 
+TEST_F(SmallMatcherTest, WhatWasInAMaskBeforeMeansNothing) {
+  Matcher matcher = Of("root ::= \"a\"");
+  const auto fill = [&] {
+    std::vector<int32_t> mask = {-1, -1};
+    EXPECT_THAT(matcher.FillMask(absl::MakeSpan(mask)), IsOk());
+    return mask;
+  };
+  // From the second time on it is one that was kept.
+  for (int time = 0; time < 3; ++time) EXPECT_THAT(fill(), ElementsAre(1 << 0, 0)) << time;
+  ASSERT_THAT(matcher.Accept(0), IsOk());
+  EXPECT_THAT(fill(), ElementsAre(1 << kStop, 0));
+  ASSERT_THAT(matcher.Accept(kStop), IsOk());
+  EXPECT_THAT(fill(), ElementsAre(0, 0));
+}
+
 // 0 "a", 1 "ab", 2 "b", 3 "ba", 4 the end: there is no way to spell a "c".
 TEST_F(SmallMatcherTest, TokensBehindWhichTheVocabularyCannotCompleteTheTextMayNotCome) {
   Matcher matcher = Of("root ::= \"ab\" (\"a\" | \"bbb\" \"bc\") | \"b\"");
