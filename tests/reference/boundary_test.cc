@@ -130,11 +130,14 @@ TEST(BoundaryTest, MinPOnARatio) {
   ForEachCase([](Dice& dice) {
     const RandomLogits logits(dice, RandomVocabSize(dice));
     if (!IsOrdinary(logits.span())) return;
-    const std::vector<double> q = Softmax(logits.span(), 1);
+    const double temperature = dice.OneOf({1.0, 1.0, 0.7, 2.5});
+    const std::vector<double> q = Softmax(logits.span(), temperature);
     const double ratio =
         q[dice.Below(static_cast<int>(q.size()))] / *std::max_element(q.begin(), q.end());
     ChainConfig config;
     config.set_dialect(static_cast<ChainConfig::Dialect>(dice.Below(5)));
+    config.set_order(ChainConfig::AS_LISTED);
+    AddTemperature(temperature, config);
     config.add_processors()->mutable_min_p()->set_p(std::clamp(OnOrBeside(dice, ratio), 0.0, 1.0));
     config.mutable_draw()->set_seed(dice.Below(1 << 30));
     ExpectAsReference(config, logits.span());
