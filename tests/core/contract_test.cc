@@ -248,6 +248,15 @@ TEST(TransformTest, OwnErrorKeepsItsCodeAndGetsTheRulesName) {
   ExpectRefused(*chain, absl::StatusCode::kInternal, "bad: out of luck");
 }
 
+TEST(MaskTest, AMaskWithAWordTooFewIsAnError) {
+  const std::vector<int32_t> words = {-1};
+  const auto chain = ChainWith(Stage::kMask, MakeFilter([&](CandidateSelector& selector) {
+                                 selector.KeepAllowed(absl::MakeConstSpan(words).first(0));
+                               }));
+  ExpectRefused(*chain, absl::StatusCode::kInvalidArgument,
+                "bad: gives a mask of 0 words; the vocabulary needs 1");
+}
+
 TEST(MaskTest, AMaskThatAllowsNothingIsAnError) {
   const auto chain = MakeChain("processors { grammar_mask { allowed_ids: 2 } }", kVocabSize);
   ExpectRefused(*chain, absl::StatusCode::kFailedPrecondition,
