@@ -42,6 +42,22 @@ class KeepRandom final : public Cloneable<Filter, KeepRandom> {
   }
 };
 
+// Keeps the tenth that u falls in: of 1000 tokens three of these leave the one whose digits are the
+// first digits of their uniforms.
+class KeepTenth final : public Cloneable<Filter, KeepTenth> {
+ public:
+  absl::Status Apply(const StepContext& step, CandidateSelector& selector) const override {
+    const auto chosen = static_cast<size_t>(step.uniforms.Next() * 10);
+    const size_t size = selector.size() / 10;
+    selector.KeepIf([=](size_t position) { return position / size == chosen; });
+    return absl::OkStatus();
+  }
+};
+
+void BuildTenth(const TopAConfig&, BuildContext& context) {
+  context.AddRandom(std::make_unique<KeepTenth>(), context.seed());
+}
+
 void BuildRandom(const TopKConfig&, BuildContext& context) {
   context.AddRandom(std::make_unique<KeepRandom>(), context.seed());
 }
@@ -87,6 +103,7 @@ class RandomRulesTest : public testing::Test {
   RandomRulesTest() {
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildRandom, Info(Stage::kTopK), "test")));
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildTwo, Info(Stage::kMinP), "test")));
+    EXPECT_TRUE(Register(MakeProcessorEntry(&BuildTenth, Info(Stage::kTopA), "test")));
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildWithoutGenerator, Info(Stage::kTopP), "test")));
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildBadTerminal, Info(Stage::kDraw), "test")));
     EXPECT_TRUE(Register(MakeProcessorEntry(&BuildNoTerminal, Info(Stage::kDraw), "test.cc:7")));
@@ -123,6 +140,16 @@ TEST_F(RandomRulesTest, EachRuleHasAStreamOfTheSeed) {
   ASSERT_TRUE(two->Sample(std::vector<float>(1000, 1)).ok());
   EXPECT_EQ(two->draws(), 3) << "one of each rule and one of the draw";
   EXPECT_NE(Tokens("processors { min_p {} }"), first);
+}
+
+// By Python the first digits of the sub-streams' uniforms are
+//   logitchain.TopAConfig#0/0   7 1 1 3 4
+//   logitchain.TopAConfig#1/0   5 1 0 0 9
+//   logitchain.TopAConfig#2/0   7 5 9 1 1
+TEST_F(RandomRulesTest, RulesOfOneKindHaveStreamsOfTheirOwn) {
+  EXPECT_EQ(Tokens("processors { top_a {} } processors { top_a {} } processors { top_a {} } "
+                   "draw { seed: 42 }"),
+            (std::vector<TokenId>{757, 115, 109, 301, 491}));
 }
 
 TEST_F(RandomRulesTest, OtherRulesMakeNoDifference) {
