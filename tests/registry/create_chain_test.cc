@@ -22,7 +22,9 @@
 #include "logitchain/core/processor.h"
 #include "logitchain/core/sample.h"
 #include "logitchain/core/stage.h"
+#include "logitchain/core/terminal.h"
 #include "logitchain/core/transform.h"
+#include "logitchain/core/vocabulary.h"
 #include "logitchain/proto/chain.pb.h"
 #include "logitchain/registry/build_context.h"
 #include "logitchain/registry/chain_text.h"
@@ -270,6 +272,17 @@ TEST(CreateChainTest, AVocabularyHasLimits) {
   EXPECT_THAT(Create("", 1 << 24), IsOk());
 }
 
+TEST(CreateChainTest, AVocabularysTextsMayBeOfFewerTokensThanTheLogits) {
+  const auto vocabulary = Vocabulary::Create({.token_bytes = {"a", "b", "c"}}).value();
+  const auto create = [&](int32_t vocab_size) {
+    return CreateChain(ChainConfig(), {.vocab_size = vocab_size, .vocabulary = vocabulary});
+  };
+  EXPECT_THAT(create(4), IsOk());
+  EXPECT_THAT(create(3), IsOk());
+  EXPECT_THAT(create(2), IsRefusedWith("the vocabulary's texts are of 3 tokens, more than the 2 of "
+                                       "the logits"));
+}
+
 TEST(CreateChainTest, AGeneratorTakesItsLargestSeed) {
   EXPECT_THAT(Create("draw { seed: 4294967295 generator: MT19937 }"), IsOk());
   EXPECT_THAT(Create("draw { seed: 18446744073709551615 generator: CHACHA12 }"), IsOk());
@@ -500,6 +513,22 @@ TEST(GreedyConfigTest, AFilterThatMayDropTheArgmaxMayNotFollow) {
   ASSERT_THAT(chain, IsOk());
   EXPECT_THAT((*chain)->Process(std::vector<float>{1, 3, 2}), IsOkAndHolds(ElementsAre(1, 3, 2)));
   EXPECT_THAT(Create(absl::StrCat("processors { temperature { temperature: 0.1 } }", kPlugin), 3,
+                     registry.get()),
+              IsOk());
+}
+
+TEST(GreedyConfigTest, ATerminalThatDrawsMayNotFollow) {
+  TestRegistry registry;
+  registry.Add<MirostatConfig>(
+      {.stage = Stage::kDraw}, [](const MirostatConfig&, BuildContext& context) {
+        context.SetTerminal(std::make_unique<CategoricalTerminal>(/*last_id_fallback=*/false));
+      });
+  constexpr absl::string_view kDraw = "draw { mirostat {} }";
+  EXPECT_THAT(Create(absl::StrCat("processors { temperature { temperature: 0 } }\n", kDraw), 3,
+                     registry.get()),
+              IsRefusedWith("chain.textproto:2:8: draw.mirostat does not draw greedily, as "
+                            "processors[0].temperature demands; remove one of the two"));
+  EXPECT_THAT(Create(absl::StrCat("processors { temperature { temperature: 0.1 } }\n", kDraw), 3,
                      registry.get()),
               IsOk());
 }
