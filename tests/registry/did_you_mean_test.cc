@@ -46,6 +46,11 @@ TEST(DidYouMeanTest, AThirdOfTheLettersMayBeWrong) {
   EXPECT_EQ(DidYouMean("abxxxx", std::vector<std::string>{"abcdef"}), "");
 }
 
+// Of eight letters three may be wrong, and here are two too many.
+TEST(DidYouMeanTest, ALetterTooManyIsOneThatIsWrong) {
+  EXPECT_EQ(DidYouMean("abcxxdef", std::vector<std::string>{"abcdef"}), " (did you mean abcdef?)");
+}
+
 TEST(DidYouMeanTest, AHugeNameCostsNothing) {
   EXPECT_EQ(DidYouMean(std::string(1 << 20, 'x'), kKnown), "");
 }
