@@ -24,6 +24,15 @@ TEST(TailFreeTest, CutsWhereTheCurvatureIsSpent) {
   EXPECT_THAT(kRule.Kept("z: 0", kQ), ElementsAre(1));
 }
 
+// Of 1/2, 1/2, 0, 0 the normalised second differences are exactly 1/2 and 1/2.
+TEST(TailFreeTest, TheTailBeginsWhereTheSumIsBeyondZ) {
+  const std::vector<double> q = {0.5, 0.5, 1e-300, 1e-300};
+  for (const std::string& dialect : EveryDialect()) {
+    EXPECT_THAT(kRule.Kept("z: 0.499", q, dialect), ElementsAre(0)) << dialect;
+    EXPECT_THAT(kRule.Kept("z: 0.5", q, dialect), ElementsAre(0, 1)) << dialect;
+  }
+}
+
 TEST(TailFreeTest, SameInEveryArithmetic) {
   for (const std::string head :
        {"dialect: LLAMA_CPP", "dialect: HUGGING_FACE", "dialect: MINFER"}) {
