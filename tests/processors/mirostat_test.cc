@@ -28,11 +28,11 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr char kV1[] = "draw { seed: 5 mirostat { tau: 2 eta: 0.5 m: 20 } } ";
 constexpr char kV2[] = "draw { seed: 5 mirostat_v2 { tau: 2 eta: 0.5 } } ";
 
-// How many tokens each of eight draws has, where after each draw this token is committed.
+// How many tokens each draw has, where after each this token is committed.
 std::vector<int> KeptCounts(Chain& chain, const std::vector<TokenId>& committed) {
   std::vector<int> kept;
   for (const TokenId token : committed) {
-    const auto sample = chain.Draw(StepLogits(kept.size()));
+    const auto sample = chain.Draw(StepLogits(chain.history().output().size()));
     EXPECT_TRUE(sample.ok()) << sample.status();
     kept.push_back(sample.ok() ? sample->kept : -1);
     EXPECT_TRUE(chain.Commit(token).ok());
@@ -54,6 +54,34 @@ TEST(MirostatTest, MuFollowsTheCommittedTokens) {
 TEST(MirostatV2Test, MuFollowsTheCommittedTokens) {
   EXPECT_THAT(KeptCounts(*MakeChain(kV2, kStepVocabSize), Committed()),
               ElementsAre(7, 5, 8, 4, 5, 4, 3, 4));
+}
+
+TEST(MirostatTest, RollbackTakesMuBackByAnyNumberOfTokens) {
+  for (const char* text : {kV1, kV2}) {
+    const std::unique_ptr<Chain> chain = MakeChain(text, kStepVocabSize);
+    const std::vector<int> kept = KeptCounts(*chain, Committed());
+    for (int n = 1; n <= 8; ++n) {
+      ASSERT_TRUE(chain->Rollback(n).ok());
+      EXPECT_EQ(KeptCounts(*chain, {Committed().end() - n, Committed().end()}),
+                std::vector<int>(kept.end() - n, kept.end()))
+          << text << n;
+    }
+  }
+}
+
+// mu = 4. With m = 2, s = log 4 / log 2 = 2 and k = (16 / (1 − 1/7))^(1/2) = 4.3. With m = 3,
+// s = log 4 · log 2 / (log² 2 + log² 1.5) = 1.49 and k = (0.49·16 / (1 − 7^−0.49))^(1/1.49) = 5.5.
+TEST(MirostatTest, FitsZipfsLawToTheMostLikely) {
+  const std::vector<float> logits = LogitsOf({0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
+  for (const std::string& dialect : EveryDialect()) {
+    const auto kept = [&](const std::string& m) {
+      return MakeChain(dialect + "draw { mirostat { tau: 2 m: " + m + " } }", 7)
+          ->Draw(logits)
+          ->kept;
+    };
+    EXPECT_EQ(kept("2"), 4) << dialect;
+    EXPECT_EQ(kept("3"), 5) << dialect;
+  }
 }
 
 TEST(MirostatV2Test, CommitWithoutADrawLeavesMuAlone) {
