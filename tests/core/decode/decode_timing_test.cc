@@ -53,6 +53,16 @@ TEST(DecodeTimingTest, AddsUpTheParts) {
   EXPECT_EQ(timing.parts()[2].kept, 40);
 }
 
+TEST(DecodeTimingTest, TheLongestRunMayBeAnyOfThem) {
+  DecodeTiming timing;
+  for (const int us : {2, 5, 3}) {
+    timing.OnPart("logits", 4, absl::Microseconds(us));
+    timing.OnPart("draw", 4, absl::Microseconds(10 - us));
+  }
+  EXPECT_EQ(timing.parts()[0].longest, absl::Microseconds(5));
+  EXPECT_EQ(timing.parts()[1].longest, absl::Microseconds(8));
+}
+
 TEST(DecodeTimingTest, KeepsEveryTokensTimes) {
   const DecodeTiming timing = TwoTokens();
   ASSERT_THAT(timing.tokens(), SizeIs(2));
