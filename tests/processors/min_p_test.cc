@@ -47,6 +47,11 @@ INSTANTIATE_TEST_SUITE_P(
                  "dialect: LLAMA_CPP " + Rule("p: 0.3"),
                  {1, 3, 2, 0},
                  {kOut, 3, 2, kOut}},
+        // In float32 1024 + log 0.3 is 1022.79602…, a logit with exp(−1.20398) = 0.299998.
+        RuleCase{"LlamaCppsBoundIsARoundedLogit",
+                 "dialect: LLAMA_CPP " + Rule("p: 0.3"),
+                 {1024, 1022.7960205078125, 1022.79595947265625},
+                 {1024, 1022.7960205078125, kOut}},
         // There log(1e-300) is that of a float32, −∞, and nothing is below.
         RuleCase{"LlamaCppsTinyPKeepsAll",
                  "dialect: LLAMA_CPP " + Rule("p: 1e-300"),
