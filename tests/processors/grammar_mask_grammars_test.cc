@@ -175,6 +175,19 @@ TEST(GrammarMaskGrammarsTest, ATriggerBeginsTheGrammar) {
   EXPECT_THAT(fork->Commit(0), IsOk());
 }
 
+TEST(GrammarMaskGrammarsTest, ATokenThatHasATriggerInItMustEndWithIt) {
+  const Environment environment = {
+      .vocab_size = 5,
+      .vocabulary =
+          Vocabulary::Create({.token_bytes = {"1", "a<>1", "a<>", "<>1", ""}, .stop_ids = {4}})
+              .value()};
+  const auto chain = MakeMasked("regex: '1' triggers { text: '<>' }", environment);
+  ASSERT_THAT(chain, IsOk());
+  EXPECT_FALSE((*chain)->Commit(1).ok());
+  EXPECT_EQ((*chain)->Sample({0, 4, 2, 3, 1})->token, 2) << "not 1 or 3, which go beyond it";
+  EXPECT_EQ((*chain)->Sample({0, 4, 2, 3, 1})->token, 0);
+}
+
 TEST(GrammarMaskGrammarsTest, ErrorsNameTheFieldAndThePlace) {
   EXPECT_THAT(Error("gbnf: 'root ::= x'"), HasSubstr("grammar_mask.gbnf is wrong: 1:10: "));
   EXPECT_THAT(Error("regex: 'a('"), HasSubstr("grammar_mask.regex is wrong: 1:"));
