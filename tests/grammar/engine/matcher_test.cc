@@ -26,6 +26,7 @@ namespace logitchain {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -207,6 +208,19 @@ TEST_F(SmallMatcherTest, WhatIsTooFarAwayIsTakenForAnEnd) {
   EXPECT_THAT(Allowed(matcher, 5), ElementsAre(0));
 }
 
+// Of so many tokens, few are not kept as a mask.
+TEST(MatcherTest, WhatWasInAMaskBeforeMeansNothingWhereFewOfManyTokensMayCome) {
+  const std::vector<std::string> more(1000, "b");
+  Matcher matcher = GbnfMatcher("root ::= \"a\"", ByteIndex(more));
+  std::vector<int32_t> expected(40);  // For 1257 tokens.
+  expected['a' / 32] = 1 << ('a' % 32);
+  for (int time = 0; time < 3; ++time) {
+    std::vector<int32_t> mask(40, -1);
+    ASSERT_THAT(matcher.FillMask(absl::MakeSpan(mask)), IsOk());
+    EXPECT_THAT(mask, ElementsAreArray(expected)) << time;
+  }
+}
+
 TEST(MatcherTest, AVocabularyOfAllBytesCompletesEveryText) {
   std::vector<std::string> words = {"no", "none"};
   for (int byte = 0; byte < 256; ++byte) {
@@ -228,6 +242,27 @@ TEST(MatcherTest, SpecialTokensAndThoseWithoutBytesNeverCome) {
   EXPECT_EQ(matcher.Explain(1)->reason, "token 1 has no bytes; a grammar allows only text");
   EXPECT_EQ(matcher.Explain(2)->reason,
             "token 2 is special; it is no text that a grammar could allow");
+}
+
+// The word may end at each letter of each token, which are too many places to look at one by one.
+TEST(MatcherTest, LongTokensMayComeWhereAWordMayEndAnywhere) {
+  std::vector<std::string> more = {"ab", "ab(c)", "ab(C)", "ab)"};
+  const auto first_long = static_cast<TokenId>(256 + more.size());
+  constexpr int kLongTokens = 500;
+  for (int i = 0; i < kLongTokens; ++i) {
+    const char letters[] = {static_cast<char>('a' + i % 26), static_cast<char>('a' + i / 26)};
+    more.push_back(std::string(letters, 2) + std::string(40, 'z'));
+  }
+  more.push_back(std::string(40, 'Z'));
+  std::vector<TokenId> expected = {'('};
+  for (TokenId id = 'a'; id <= 'z'; ++id) expected.push_back(id);
+  expected.insert(expected.end(), {256, 257});
+  for (int i = 0; i < kLongTokens; ++i) expected.push_back(first_long + i);
+  const auto stop = static_cast<TokenId>(256 + more.size());
+  expected.push_back(stop);
+  Matcher matcher =
+      GbnfMatcher("root ::= [a-z]* list\nlist ::= \"(\" list \")\" | [a-z]*", ByteIndex(more));
+  EXPECT_THAT(Allowed(matcher, stop + 1), ElementsAreArray(expected));
 }
 
 TEST(MatcherTest, TokensMaySplitCharactersAndUtf8IsKept) {

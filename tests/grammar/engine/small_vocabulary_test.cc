@@ -95,6 +95,9 @@ INSTANTIATE_TEST_SUITE_P(
         TextCase{"Ambiguous",
                  {.notation = Notation::kGbnf, .text = "root ::= [a-z]+ ([ ]? [a-z]+)*"},
                  "that is the rule of the text"},
+        TextCase{"AnyCharactersButOne",
+                 {.notation = Notation::kGbnf, .text = "root ::= [^e]* \"e\""},
+                 "that \"日本\" none"},
         // What ends anywhere, with something behind that may begin like it.
         TextCase{"AnyTextAndMore",
                  {.notation = Notation::kGbnf,
