@@ -135,8 +135,9 @@ TokenSet DenseLogits::unedited_set() {
   } else {
     unedited_ = allowed_;
   }
-  for (const EditTable::Edit& edit : edits_.edits())
+  for (const EditTable::Edit& edit : edits_.edits()) {
     RemoveToken(edit.id, absl::MakeSpan(unedited_));
+  }
   unedited_known_ = true;
   return unedited_;
 }

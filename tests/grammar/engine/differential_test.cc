@@ -23,6 +23,7 @@
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/regex/regex_arena.h"
 #include "logitchain/tests/grammar/engine/mask_words.h"
+#include "logitchain/tests/grammar/engine/token_indexes.h"
 #include "logitchain/tests/grammar/testing/reference_recognizer.h"
 #include "logitchain/tests/testing/status_matchers.h"
 

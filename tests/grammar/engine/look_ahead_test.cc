@@ -19,6 +19,7 @@
 #include "logitchain/grammar/engine/matcher.h"
 #include "logitchain/grammar/syntax/choice_syntax.h"
 #include "logitchain/tests/grammar/engine/mask_words.h"
+#include "logitchain/tests/grammar/engine/token_indexes.h"
 #include "logitchain/tests/testing/status_matchers.h"
 
 namespace logitchain {

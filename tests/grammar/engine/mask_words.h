@@ -3,14 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/token_id.h"
-#include "logitchain/core/vocabulary.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/matcher.h"
 #include "logitchain/grammar/engine/token_index.h"
@@ -18,14 +16,6 @@
 #include "logitchain/tests/testing/status_matchers.h"
 
 namespace logitchain {
-
-// An index of tokens with these bytes, and behind them a token that ends the text.
-inline std::shared_ptr<const TokenIndex> IndexOf(std::vector<std::string> tokens) {
-  const TokenId stop = static_cast<TokenId>(tokens.size());
-  tokens.push_back("</s>");
-  return std::make_shared<const TokenIndex>(
-      Vocabulary::Create({.token_bytes = std::move(tokens), .stop_ids = {stop}}).value());
-}
 
 inline Matcher MatcherOf(const Grammar& grammar, std::shared_ptr<const TokenIndex> index) {
   return Matcher(CompiledGrammar::Compile(grammar, std::move(index)).value());

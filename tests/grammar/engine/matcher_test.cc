@@ -20,6 +20,7 @@
 #include "logitchain/grammar/grammar.h"
 #include "logitchain/grammar/syntax/gbnf_syntax.h"
 #include "logitchain/tests/grammar/engine/mask_words.h"
+#include "logitchain/tests/grammar/engine/token_indexes.h"
 #include "logitchain/tests/testing/status_matchers.h"
 
 namespace logitchain {
@@ -32,14 +33,6 @@ using ::testing::IsEmpty;
 
 Matcher GbnfMatcher(const std::string& gbnf, std::shared_ptr<const TokenIndex> index) {
   return MatcherOf(GbnfGrammar(gbnf).value(), std::move(index));
-}
-
-// Tokens 0 to 255 are the single bytes; then those given, and the stop token.
-std::shared_ptr<const TokenIndex> ByteIndex(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> tokens;
-  for (int byte = 0; byte < 256; ++byte) tokens.emplace_back(1, static_cast<char>(byte));
-  tokens.insert(tokens.end(), more.begin(), more.end());
-  return IndexOf(std::move(tokens));
 }
 
 // Accepts the bytes one by one.

@@ -24,12 +24,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/core/files/read_text_file.h"
-#include "logitchain/core/vocabulary.h"
 #include "logitchain/grammar/engine/compiled_grammar.h"
 #include "logitchain/grammar/engine/matcher.h"
 #include "logitchain/grammar/engine/token_index.h"
 #include "logitchain/grammar/json/json_value.h"
 #include "logitchain/grammar/json_schema/json_schema.h"
+#include "logitchain/tests/grammar/engine/token_indexes.h"
 #include "nlohmann/json.hpp"
 
 namespace logitchain {
@@ -74,14 +74,6 @@ std::string TextOf(const JsonValue& value) {
     absl::StrAppend(&text, i == 0 ? "" : ",", name, TextOf(value.elements[i]));
   }
   return value.is_object() ? absl::StrCat("{", text, "}") : absl::StrCat("[", text, "]");
-}
-
-std::shared_ptr<const TokenIndex> ByteIndex() {
-  std::vector<std::string> bytes;
-  for (int byte = 0; byte < 256; ++byte) bytes.emplace_back(1, static_cast<char>(byte));
-  bytes.push_back("</s>");
-  return std::make_shared<const TokenIndex>(
-      Vocabulary::Create({.token_bytes = std::move(bytes), .stop_ids = {256}}).value());
 }
 
 bool IsGroup(const JsonValue& group) {
