@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -25,6 +26,11 @@ namespace {
 
 uint64_t PairKey(int32_t first, int32_t second) {
   return uint64_t{static_cast<uint32_t>(first)} << 32 | static_cast<uint32_t>(second);
+}
+
+// At most in what follows their rule.
+bool DifferInReturns(const Thread& a, const Thread& b) {
+  return a.lexer_state == b.lexer_state && a.item == b.item;
 }
 
 }  // namespace
@@ -99,12 +105,12 @@ std::optional<int32_t> Parser::Followed(int32_t state, TokenId token) const {
 }
 
 int32_t Parser::Follow(int32_t state, TokenId token, absl::string_view bytes) {
-  if (const std::optional<int32_t> known = Followed(state, token)) return *known;
   const int32_t behind = ComputeBehind(state, bytes);
   CheckSize();
   if (!status().ok()) return kDeadState;
-  followed_.emplace(PairKey(state, token), behind);
-  memory_ += static_cast<int64_t>(sizeof(*followed_.begin()));
+  if (followed_.emplace(PairKey(state, token), behind).second) {
+    memory_ += static_cast<int64_t>(sizeof(*followed_.begin()));
+  }
   return behind;
 }
 
@@ -166,14 +172,13 @@ void Parser::Merge(std::vector<Thread>& threads) {
   if (threads.size() < 2) return;
   std::sort(threads.begin(), threads.end());
   threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
+  if (absl::c_adjacent_find(threads, DifferInReturns) == threads.end()) return;
   size_t count = 0;
   std::vector<int32_t> returns;
   for (size_t begin = 0, end = 0; begin < threads.size(); begin = end) {
     returns.clear();
     const Thread thread = threads[begin];
-    for (; end < threads.size() && threads[end].lexer_state == thread.lexer_state &&
-           threads[end].item == thread.item;
-         ++end) {
+    for (; end < threads.size() && DifferInReturns(thread, threads[end]); ++end) {
       returns.push_back(threads[end].returns);
     }
     threads[count] = thread;

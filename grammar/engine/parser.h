@@ -50,11 +50,12 @@ class Parser {
     return Compute(state, byte);
   }
 
-  // The state behind a token's bytes, or kDeadState; also kDeadState where `status` is not OK. The
-  // states between its bytes are not made, and need no memory.
-  int32_t Follow(int32_t state, TokenId token, absl::string_view bytes);
-  // The same, where Follow has found it.
+  // The state behind a token, if Follow has found it.
   std::optional<int32_t> Followed(int32_t state, TokenId token) const;
+  // The state behind a token's bytes, or kDeadState; also kDeadState where `status` is not OK. The
+  // states between its bytes are not made, and need no memory. Asks for every byte, even where
+  // Followed knows.
+  int32_t Follow(int32_t state, TokenId token, absl::string_view bytes);
 
   // Whether the text may end here.
   bool accepts(int32_t state) const { return states_[state].accepts; }

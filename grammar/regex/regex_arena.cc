@@ -177,7 +177,7 @@ RegexId RegexArena::Concat(RegexId a, RegexId b) {
   if (a == kAnything && b == kAnything) return kAnything;
   const bool is_text = IsText(a) && IsText(b);
   // Right-nested: what comes next is on top.
-  std::vector<RegexId> heads;
+  Ids heads;
   while (nodes_[a].kind == Kind::kConcat) {
     heads.push_back(nodes_[a].first);
     a = nodes_[a].second;
@@ -368,6 +368,7 @@ RegexId RegexArena::Derivative(RegexId id, uint8_t byte) {
   if (nodes_[id].kind == Kind::kBytes) return bytes(id).Contains(byte) ? kEmptyString : kNothing;
   if (id == kEmptyString) return kNothing;
   if (id == kAnything) return kAnything;
+  if (BeginsWithBytes(id)) return FirstBytes(id).Contains(byte) ? tail(id) : kNothing;
   const uint64_t key = DerivativeKey(id, byte);
   const auto found = derivatives_.find(key);
   if (found != derivatives_.end()) return found->second;
@@ -404,7 +405,9 @@ RegexId RegexArena::DerivativeOfConcat(RegexId id, uint8_t byte) {
   while (nodes_[id].kind == Kind::kConcat) {
     const RegexId head = nodes_[id].first;
     const RegexId tail = nodes_[id].second;
-    parts.push_back(Concat(Derivative(head, byte), tail));
+    const RegexId derivative = Concat(Derivative(head, byte), tail);
+    if (!MatchesEmpty(head) && parts.empty()) return derivative;
+    parts.push_back(derivative);
     if (!MatchesEmpty(head)) return Either(parts);
     id = tail;
   }
@@ -414,13 +417,13 @@ RegexId RegexArena::DerivativeOfConcat(RegexId id, uint8_t byte) {
 
 RegexId RegexArena::DerivativeOfList(RegexId id, uint8_t byte) {
   const Kind kind = nodes_[id].kind;
-  const Ids operands = lists_[nodes_[id].first];
   Ids parts;
-  for (const RegexId operand : operands) {
+  for (const RegexId operand : operands(id)) {
     const RegexId derivative = Derivative(operand, byte);
     if (kind == Kind::kBoth && derivative == kNothing) return kNothing;
     if (derivative != kNothing) parts.push_back(derivative);
   }
+  if (parts.size() == 1) return parts[0];
   return kind == Kind::kBoth ? Both(parts) : Either(parts);
 }
 
@@ -466,6 +469,10 @@ std::vector<ByteSet> RegexArena::ByteClasses(RegexId id) {
 }
 
 std::vector<RegexArena::Transition> RegexArena::Transitions(RegexId id) {
+  if (BeginsWithBytes(id)) {
+    if (IsNothing(tail(id))) return {};
+    return {{FirstBytes(id), tail(id)}};
+  }
   std::vector<Transition> transitions;
   for (const ByteSet& bytes : ByteClasses(id)) {
     const RegexId target = Derivative(id, bytes.Smallest());

@@ -180,6 +180,11 @@ class RegexArena {
   RegexId InternMultiples(int32_t modulus, int32_t remainder, int32_t places);
   RegexId DerivativeOfMultiples(RegexId id, uint8_t byte);
   RegexId ComputeDerivative(RegexId id, uint8_t byte);
+  // A byte of a set and then anything, as each place of a literal is: its derivatives are there.
+  bool BeginsWithBytes(RegexId id) const {
+    return nodes_[id].kind == Kind::kConcat && nodes_[nodes_[id].first].kind == Kind::kBytes;
+  }
+  const ByteSet& FirstBytes(RegexId id) const { return bytes(nodes_[id].first); }
   RegexId DerivativeOfConcat(RegexId id, uint8_t byte);
   RegexId DerivativeOfList(RegexId id, uint8_t byte);
 
