@@ -65,7 +65,10 @@ class JsonTreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() final { return Close(); }
   bool end_array() final { return Close(); }
   bool parse_error(size_t, const std::string&, const nlohmann::json::exception& error) final {
-    return Fail(absl::StrCat("is not JSON: ", JsonErrorReason(error)));
+    constexpr int kNumberOverflow = 406;
+    return Fail(error.id == kNumberOverflow
+                    ? "is a number too large for a double; they go up to 1.797e308"
+                    : absl::StrCat("is not JSON: ", JsonErrorReason(error)));
   }
 
  protected:

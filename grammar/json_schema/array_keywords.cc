@@ -109,18 +109,28 @@ absl::Status ReadMaxItems(const KeywordUse& use) {
 }
 
 // A keyword about arrays that no grammar of reasonable size can honour.
-absl::Status RefuseForArrays(const KeywordUse& use) {
-  if (use.negated) return use.NegationUnsupported(use.value, kArrayType);
+absl::Status RefuseForArrays(const KeywordUse& use, const JsonValue& keyword) {
+  if (use.negated) return use.NegationUnsupported(keyword, kArrayType);
   Shape shape;
-  shape.array_error = use.context.Unsupported(use.value, "is not supported");
+  shape.array_error = use.context.Unsupported(keyword, "is not supported");
   use.Require(shape);
   return absl::OkStatus();
 }
 
 absl::Status ReadContains(const KeywordUse& use) {
   if (absl::Status status = CheckIsSchema(use.context, use.value); !status.ok()) return status;
-  if (use.schema.Find("minContains") != nullptr || use.schema.Find("maxContains") != nullptr) {
-    return RefuseForArrays(use);
+  const JsonValue* min = use.schema.Find("minContains");
+  const JsonValue* max = use.schema.Find("maxContains");
+  if (max != nullptr) {
+    if (absl::Status status = RefuseForArrays(use, *max); !status.ok()) return status;
+  }
+  if (min != nullptr) {
+    const absl::StatusOr<int32_t> count = ReadCount(use.context, *min);
+    if (!count.ok()) return count.status();
+    if (*count == 0) return absl::OkStatus();
+    if (*count > 1) {
+      if (absl::Status status = RefuseForArrays(use, *min); !status.ok()) return status;
+    }
   }
   Shape shape = {.types = use.negated ? kArrayType : kAllTypes};
   if (use.negated) {
@@ -148,7 +158,7 @@ absl::Status ReadUniqueItems(const KeywordUse& use) {
 
 absl::Status ReadUnevaluatedItems(const KeywordUse& use) {
   if (absl::Status status = CheckIsSchema(use.context, use.value); !status.ok()) return status;
-  return IsTrivial(use.value) ? absl::OkStatus() : RefuseForArrays(use);
+  return IsTrivial(use.value) ? absl::OkStatus() : RefuseForArrays(use, use.value);
 }
 
 constexpr Keyword kKeywords[] = {{"prefixItems", ReadItems},

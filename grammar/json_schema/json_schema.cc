@@ -221,7 +221,9 @@ class SchemaCompiler {
           prefix == 0 && shape.some_items.empty() ? UniqueItemsNode(shape) : std::nullopt;
       if (unique.has_value()) return *unique;
       const absl::Status error = context_.Unsupported(
-          *shape.unique_items, "is not supported where the items are not of one enum");
+          *shape.unique_items, prefix == 0 && shape.some_items.empty()
+                                   ? "is not supported where the items are not of one enum"
+                                   : "is not supported together with schemas of single items");
       if (!error.ok()) return Fail(error);
     }
     if (!shape.some_items.empty()) return WitnessedArrayNode(shape, prefix);

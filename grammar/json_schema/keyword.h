@@ -51,7 +51,7 @@ struct KeywordUse {
     IntersectWith(shape, context.arena(), constraint.shape);
   }
   void RequireAll(const SchemaSet& schemas) const {
-    constraint.schemas = Union(constraint.schemas, schemas);
+    constraint.schemas.insert(constraint.schemas.end(), schemas.begin(), schemas.end());
   }
   void Violate(Shape shape, SchemaSet schemas = {}) const {
     violations.push_back({std::move(shape), std::move(schemas)});

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/json/json_value.h"
 #include "logitchain/grammar/json_schema/keyword_values.h"
@@ -58,13 +60,22 @@ constexpr SilentKeyword kSilentKeywords[] = {{"$anchor", Form::kString},
                                              {"title", Form::kAny},
                                              {"writeOnly", Form::kAny}};
 
+// The drafts of which the keywords are known; "/schema" is the latest.
+constexpr absl::string_view kDialects[] = {
+    "json-schema.org/draft-04/", "json-schema.org/draft-05/",      "json-schema.org/draft-06/",
+    "json-schema.org/draft-07/", "json-schema.org/draft/2019-09/", "json-schema.org/draft/2020-12/",
+    "json-schema.org/schema"};
+
 // Elsewhere the keywords may mean something else.
 absl::Status CheckDialect(SchemaContext& context, const JsonValue& uri) {
   absl::Status status = CheckKind(context, uri, JsonValue::Kind::kString);
-  if (!status.ok() || absl::StrContains(uri.text, "json-schema.org")) return status;
+  const auto names = [&](absl::string_view dialect) {
+    return absl::StrContains(uri.text, dialect);
+  };
+  if (!status.ok() || absl::c_any_of(kDialects, names)) return status;
   return context.Unsupported(uri,
                              absl::StrCat("is \"", absl::Utf8SafeCHexEscape(uri.text),
-                                          "\", which is none of the drafts at json-schema.org"));
+                                          "\"; json-schema.org's drafts 4 to 2020-12 are read"));
 }
 
 absl::Status CheckForm(SchemaContext& context, const JsonValue& value, Form form) {
@@ -85,24 +96,46 @@ absl::Status CheckForm(SchemaContext& context, const JsonValue& value, Form form
   return absl::OkStatus();
 }
 
-// Those whose loss would let more values through, and that are so long that a similar one is hardly
-// meant by itself.
+// Those whose loss would let more values through.
 std::vector<std::string> NamesToMistake() {
-  constexpr size_t kShortest = 4;
   std::vector<std::string> names = KeywordNames();
   names.insert(names.end(), {"then", "else", "minContains", "maxContains"});
-  std::erase_if(names, [](const std::string& name) { return name.size() < kShortest; });
   absl::c_sort(names);
   return names;
 }
+
+// The same for all ways to join words: any_of, any-of, AnyOf.
+std::string Joined(absl::string_view name) {
+  return absl::StrReplaceAll(absl::AsciiStrToLower(name), {{"_", ""}, {"-", ""}});
+}
+
+class KeywordSuggestions {
+ public:
+  KeywordSuggestions() : names_(NamesToMistake()) {
+    for (const std::string& name : names_) by_joined_.emplace(Joined(name), name);
+    // What is like a shorter one, as "note" is, is hardly meant by it.
+    constexpr size_t kShortest = 4;
+    std::erase_if(names_, [](const std::string& name) { return name.size() < kShortest; });
+  }
+
+  std::string For(absl::string_view key) const {
+    const auto joined = by_joined_.find(Joined(key));
+    if (joined != by_joined_.end()) return DidYouMean(key, {joined->second}, key.size());
+    constexpr size_t kLong = 8;
+    return DidYouMean(key, names_, /*max_wrong=*/key.size() < kLong ? 1 : 2);
+  }
+
+ private:
+  std::vector<std::string> names_;
+  absl::flat_hash_map<std::string, std::string> by_joined_;
+};
 
 // Anyone may add keys of their own, so only what differs in a letter or two is suspicious; and a
 // sign before a keyword, as in "_format" and "//pattern", takes it out on purpose.
 std::string Suggestion(absl::string_view key) {
   if (key.empty() || !(absl::ascii_isalpha(key[0]) || key[0] == '$')) return "";
-  static const auto* const names = new std::vector<std::string>(NamesToMistake());
-  constexpr size_t kLong = 8;
-  return DidYouMean(key, *names, /*max_wrong=*/key.size() < kLong ? 1 : 2);
+  static const auto* const suggestions = new KeywordSuggestions();
+  return suggestions->For(key);
 }
 
 absl::Status CheckKey(SchemaContext& context, absl::string_view key, const JsonValue& value) {

@@ -17,7 +17,7 @@ struct Branch {
 // each choice one branch.
 struct SchemaConstraint {
   Shape shape;
-  SchemaSet schemas;
+  std::vector<SchemaRef> schemas;  // In the order of the document.
   std::vector<std::vector<Branch>> choices;
 };
 

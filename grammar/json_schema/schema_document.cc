@@ -125,8 +125,11 @@ absl::StatusOr<SchemaDocument> SchemaDocument::Parse(absl::string_view text) {
 SchemaDocument::SchemaDocument(JsonValue root)
     : root_(std::make_unique<JsonValue>(std::move(root))) {
   const JsonValue* dialect = root_->Find("$schema");
-  has_plain_id_ = dialect != nullptr && (absl::StrContains(dialect->text, "draft-04") ||
-                                         absl::StrContains(dialect->text, "draft-03"));
+  if (dialect != nullptr) {
+    has_plain_id_ = absl::StrContains(dialect->text, "/draft-04/");
+    // Later drafts have "/draft/2019-09/".
+    ref_stands_alone_ = absl::StrContains(dialect->text, "/draft-0");
+  }
   resources_[""] = root_.get();
   Index(*root_, "");
 }

@@ -30,6 +30,9 @@ class SchemaDocument {
   // not there.
   const JsonValue* Resolve(const JsonValue& schema, absl::string_view reference) const;
 
+  // Whether what stands beside a $ref says nothing, as up to draft 7.
+  bool ref_stands_alone() const { return ref_stands_alone_; }
+
   // "#/properties/a" of a part of the document; for messages.
   std::string PointerTo(const JsonValue& part) const;
 
@@ -42,6 +45,7 @@ class SchemaDocument {
 
   std::unique_ptr<JsonValue> root_;  // Parts are known by their address.
   bool has_plain_id_ = false;        // Up to draft 4, "id" stood for "$id".
+  bool ref_stands_alone_ = false;
   std::vector<const JsonValue*> schemas_;
   absl::flat_hash_map<std::string, const JsonValue*> resources_;  // By URI without fragment.
   absl::flat_hash_map<std::string, const JsonValue*> anchors_;    // By URI with fragment.

@@ -50,10 +50,15 @@ absl::StatusOr<SchemaConstraint> ReadSchema(const SchemaRef& ref, SchemaContext&
     if (schema.boolean == ref.negated) constraint.shape.types = 0;
     return constraint;
   }
+  const bool is_only_ref = context.document().ref_stands_alone() && schema.Find("$ref") != nullptr;
   std::vector<Branch> violations;
   for (size_t i = 0; i < schema.keys.size(); ++i) {
     const auto reader = Readers().find(schema.keys[i]);
     if (reader == Readers().end()) continue;
+    if (is_only_ref && schema.keys[i] != "$ref") {
+      context.NoteIgnored(schema.elements[i], "says nothing beside a $ref, up to draft 7");
+      continue;
+    }
     const KeywordUse use = {.context = context,
                             .shapes = shapes,
                             .schema = schema,

@@ -52,8 +52,8 @@ bool SaysNothing(const JsonValue& schema) {
 // A point at which alternatives have been chosen.
 struct ShapeFinder::Search {
   Shape shape;
-  SchemaSet todo;
-  SchemaSet done;
+  std::vector<SchemaRef> todo;  // The next one is the last.
+  std::vector<SchemaRef> done;
   std::vector<const std::vector<Branch>*> choices;  // Still to be made.
   size_t depth = 0;                                 // Choices that have been made.
 };
@@ -100,8 +100,8 @@ absl::Status ShapeFinder::Explore(Search search, std::vector<Shape>& found) {
     const absl::StatusOr<const SchemaConstraint*> constraint = Read(ref);
     if (!constraint.ok()) return constraint.status();
     IntersectWith((*constraint)->shape, context_.arena(), search.shape);
-    search.todo.insert(search.todo.end(), (*constraint)->schemas.begin(),
-                       (*constraint)->schemas.end());
+    search.todo.insert(search.todo.end(), (*constraint)->schemas.rbegin(),
+                       (*constraint)->schemas.rend());
     for (const std::vector<Branch>& choice : (*constraint)->choices) {
       search.choices.push_back(&choice);
     }
@@ -117,7 +117,7 @@ absl::Status ShapeFinder::Explore(Search search, std::vector<Shape>& found) {
     Search next = search;
     ++next.depth;
     IntersectWith(branch.shape, context_.arena(), next.shape);
-    next.todo = branch.schemas;
+    next.todo.assign(branch.schemas.rbegin(), branch.schemas.rend());
     if (next.shape.types == 0) continue;
     if (absl::Status status = Explore(std::move(next), found); !status.ok()) return status;
   }
@@ -128,7 +128,8 @@ absl::StatusOr<ShapeList> ShapeFinder::ShapesOf(const SchemaSet& schemas) {
   const auto known = shapes_.find(schemas);
   if (known != shapes_.end()) return known->second;
   std::vector<Shape> found;
-  absl::Status status = Explore({.todo = Normalize(schemas)}, found);
+  const SchemaSet normal = Normalize(schemas);
+  absl::Status status = Explore({.todo = {normal.rbegin(), normal.rend()}}, found);
   if (!status.ok()) return status;
   return shapes_[schemas] = std::make_shared<const std::vector<Shape>>(std::move(found));
 }

@@ -46,6 +46,14 @@ TEST(DidYouMeanTest, AThirdOfTheLettersMayBeWrong) {
   EXPECT_EQ(DidYouMean("abxxxx", std::vector<std::string>{"abcdef"}), "");
 }
 
+TEST(DidYouMeanTest, TwoLettersThatAreSwappedAreOneWrong) {
+  const std::vector<std::string> known = {"type"};
+  EXPECT_EQ(DidYouMean("tyep", known, 1), " (did you mean type?)");
+  EXPECT_EQ(DidYouMean("tpye", known, 1), " (did you mean type?)");
+  EXPECT_EQ(DidYouMean("ytep", known, 1), "");
+  EXPECT_EQ(DidYouMean("epty", known, 1), "");
+}
+
 // Of eight letters three may be wrong, and here are two too many.
 TEST(DidYouMeanTest, ALetterTooManyIsOneThatIsWrong) {
   EXPECT_EQ(DidYouMean("abcxxdef", std::vector<std::string>{"abcdef"}), " (did you mean abcdef?)");

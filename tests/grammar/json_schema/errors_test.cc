@@ -40,6 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadSchema{"{\n\"a\": }",
                   "2:6: is not JSON: syntax error while parsing value - unexpected "
                   "'}'; expected '[', '{', or a literal"},
+        BadSchema{R"({"minimum": 1e309})",
+                  "1:18: is a number too large for a double; they go up to 1.797e308"},
         BadSchema{R"({"a": 1, "a": 2})", "1:12: the key \"a\" is given twice"},
         BadSchema{"[]", "# is an array; a schema must be an object or a boolean"},
         BadSchema{R"({"type": "any"})",
@@ -128,7 +130,11 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"properties": {"a": {"uniqueItems": true}}})",
             "#/properties/a/uniqueItems is not supported where the items are not of one enum"},
         BadSchema{R"({"contains": {"type": "null"}, "minContains": 2})",
-                  "#/contains is not supported"},
+                  "#/minContains is not supported"},
+        BadSchema{R"({"contains": {"type": "null"}, "minContains": 0, "maxContains": 3})",
+                  "#/maxContains is not supported"},
+        BadSchema{R"({"contains": {"const": 1}, "items": {"enum": [1, 2]}, "uniqueItems": true})",
+                  "#/uniqueItems is not supported together with schemas of single items"},
         BadSchema{R"({"unevaluatedItems": false})", "#/unevaluatedItems is not supported"},
         BadSchema{R"({"allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": false})",
                   "#/unevaluatedProperties is not supported beside schemas that are applied in "
@@ -139,9 +145,19 @@ INSTANTIATE_TEST_SUITE_P(
                   "#/maxLenght is no keyword of JSON Schema (did you mean maxLength?)"},
         BadSchema{R"({"Type": "null"})",
                   "#/Type is no keyword of JSON Schema (did you mean type?)"},
+        BadSchema{R"({"tyep": "null"})",
+                  "#/tyep is no keyword of JSON Schema (did you mean type?)"},
+        BadSchema{R"({"tehn": false})", "#/tehn is no keyword of JSON Schema (did you mean then?)"},
+        BadSchema{R"({"$erf": "#"})", "#/$erf is no keyword of JSON Schema (did you mean $ref?)"},
+        BadSchema{R"({"any_of": []})",
+                  "#/any_of is no keyword of JSON Schema (did you mean anyOf?)"},
+        BadSchema{R"({"not_": {}})", "#/not_ is no keyword of JSON Schema (did you mean not?)"},
         BadSchema{R"({"$schema": "https://example.com/own\n#"})",
-                  "#/$schema is \"https://example.com/own\\n#\", which is none of the drafts at "
-                  "json-schema.org"},
+                  "#/$schema is \"https://example.com/own\\n#\"; json-schema.org's drafts 4 to "
+                  "2020-12 are read"},
+        BadSchema{R"({"$schema": "http://json-schema.org/draft-03/schema#", "divisibleBy": 2})",
+                  "#/$schema is \"http://json-schema.org/draft-03/schema#\"; json-schema.org's "
+                  "drafts 4 to 2020-12 are read"},
         BadSchema{R"({"$dynamicRef": "#x"})", "#/$dynamicRef is not supported"},
         BadSchema{R"x({"pattern": "a(?<=b)"})x", "#/pattern at 1:2: look-behind is not supported"},
         BadSchema{R"x({"pattern": "(a"})x", "#/pattern at 1:1: there is no ) for this ("},
@@ -156,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "#/not/const cannot be negated, which `not`, `if`, or a `oneOf` of schemas that "
                   "overlap asks for"},
         BadSchema{R"({"allOf": [{"contains": {"const": 1}}, {"contains": {"const": 2}}]})",
-                  "#/allOf/0/contains is not supported together with another schema that some item "
+                  "#/allOf/1/contains is not supported together with another schema that some item "
                   "needs"}));
 
 TEST(JsonSchemaTest, AFormatThatIsNotDefinedIsListed) {
@@ -166,6 +182,30 @@ TEST(JsonSchemaTest, AFormatThatIsNotDefinedIsListed) {
   EXPECT_THAT(compiled->ignored,
               ElementsAre("#/format is \"int32\", which JSON Schema does not define"));
   EXPECT_TRUE(ReferenceMatches(compiled->grammar, "5"));
+}
+
+TEST(JsonSchemaTest, WhatStandsBesideARefInOldDraftsIsListed) {
+  const absl::StatusOr<JsonSchemaGrammar> compiled = CompileJsonSchema(
+      R"({"$schema": "http://json-schema.org/draft-07/schema#",
+          "items": {"$ref": "#/definitions/n", "maximum": 3},
+          "definitions": {"n": {"type": "integer"}}})",
+      {});
+  ASSERT_THAT(compiled, IsOk());
+  EXPECT_THAT(compiled->ignored,
+              ElementsAre("#/items/maximum says nothing beside a $ref, up to draft 7"));
+  EXPECT_TRUE(ReferenceMatches(compiled->grammar, "[5]"));
+  EXPECT_FALSE(ReferenceMatches(compiled->grammar, "[5.5]"));
+}
+
+TEST(JsonSchemaTest, ALimitOfContainsThatIsIgnoredLeavesTheRest) {
+  const absl::StatusOr<JsonSchemaGrammar> compiled = CompileJsonSchema(
+      R"({"type": "array", "contains": {"const": 1}, "minContains": 2, "maxContains": 3})",
+      {.lenient = true});
+  ASSERT_THAT(compiled, IsOk());
+  EXPECT_THAT(compiled->ignored,
+              ElementsAre("#/maxContains is not supported", "#/minContains is not supported"));
+  EXPECT_TRUE(ReferenceMatches(compiled->grammar, "[1]"));
+  EXPECT_FALSE(ReferenceMatches(compiled->grammar, "[2]"));
 }
 
 TEST(JsonSchemaTest, WhatIsHonouredIsNotListed) {
@@ -179,7 +219,8 @@ TEST(JsonSchemaTest, WhatIsHonouredIsNotListed) {
 TEST(JsonSchemaTest, KeysThatAreLikeNoKeywordAreAnyones) {
   const absl::StatusOr<JsonSchemaGrammar> compiled = CompileJsonSchema(
       R"({"propertyOrder": 1, "x-types": [], "order": 1, "enumNames": [], "options": {}, "_format": 1, "//pattern": 1,
-          "$comment": "", "examples": [1], "nullable": true, "unit": "m", "no": 1})",
+          "$comment": "", "examples": [1], "nullable": true, "unit": "m", "no": 1, "note": "",
+          "iff": 1})",
       {});
   ASSERT_THAT(compiled, IsOk());
   EXPECT_THAT(compiled->ignored, IsEmpty());

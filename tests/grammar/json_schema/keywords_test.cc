@@ -280,6 +280,18 @@ INSTANTIATE_TEST_SUITE_P(
                        "maxItems": 3})",
                    {"[null]", "[1, null]", "[null, null, 2]", "[1, 2, null]", "{}"},
                    {"[]", "[1, 2]", "[1, 2, 3, null]", "[null, \"a\"]"}},
+        SchemaCase{"MinContainsOfOne",
+                   R"({"contains": {"type": "null"}, "minContains": 1})",
+                   {"[null]", "[1, null]"},
+                   {"[]", "[1]"}},
+        SchemaCase{"MinContainsOfNone",
+                   R"({"contains": {"type": "null"}, "minContains": 0})",
+                   {"[]", "[1]", "[null]"},
+                   {"[1"}},
+        SchemaCase{"NotMinContainsOfNone",
+                   R"({"not": {"contains": {"type": "null"}, "minContains": 0, "minItems": 2}})",
+                   {"[]", "[null]"},
+                   {"[1, 2]", "{}"}},
         SchemaCase{"ContainsInAPrefixOrBehind",
                    R"({"prefixItems": [{"type": ["null", "string"]}, {"type": "integer"}],
                        "contains": {"type": "null"}})",
@@ -564,6 +576,20 @@ TEST(KeywordsTest, DeclaredOrder) {
              R"({"properties": {"a": {}, "b": {}}, "additionalProperties": false})",
              {"{}", R"({"a": 1})", R"({"b": 1})", R"({"a": 1, "b": 1})"},
              {R"({"b": 1, "a": 1})", R"({"c": 1})", R"({"a": 1, "a": 1})"}},
+            options);
+}
+
+TEST(KeywordsTest, DeclaredOrderOfSchemasAppliedInPlace) {
+  const JsonSchemaOptions options = {.property_order = PropertyOrder::kDeclared};
+  CheckCase({"",
+             R"({"$defs": {"early": {"properties": {"e": {}}}, "late": {"properties": {"l": {}}}},
+                 "allOf": [{"$ref": "#/$defs/late"}, {"properties": {"b": {}, "a": {}}},
+                           {"allOf": [{"properties": {"d": {}}}, {"$ref": "#/$defs/early"}]},
+                           {"properties": {"c": {}}}],
+                 "properties": {"own": {}}})",
+             {R"({"own": 1, "l": 1, "b": 1, "a": 1, "d": 1, "e": 1, "c": 1})"},
+             {R"({"l": 1, "own": 1})", R"({"b": 1, "l": 1})", R"({"c": 1, "b": 1})",
+              R"({"e": 1, "d": 1})", R"({"c": 1, "d": 1})"}},
             options);
 }
 
