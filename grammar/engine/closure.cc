@@ -147,8 +147,9 @@ void Closure::FinishGroup(const int32_t* begin, const int32_t* end) {
     std::sort(returns.begin(), returns.end());
     returns.erase(std::unique(returns.begin(), returns.end()), returns.end());
   }
-  const int32_t first = return_sets_.Intern(group_);
-  for (int32_t k = 0; k < size; ++k) called_[begin[k]].set = first + k;
+  ids_.resize(size);
+  return_sets_.Intern(group_, absl::MakeSpan(ids_));
+  for (int32_t k = 0; k < size; ++k) called_[begin[k]].set = ids_[k];
 }
 
 }  // namespace logitchain

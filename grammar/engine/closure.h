@@ -86,6 +86,7 @@ class Closure {
   std::vector<Thread> threads_;
   std::vector<int32_t> order_;
   std::vector<std::vector<Return>> group_;
+  std::vector<int32_t> ids_;
   bool ends_text_ = false;
   int64_t step_count_ = 0;
 };

@@ -23,6 +23,10 @@ struct Return {
 // The stacks of a parser, hash-consed and shared: a set has all the ways on from a rule's end, so
 // stacks that differ further down are one, and equal stacks have equal ids. Sets may contain
 // themselves, as left recursion needs.
+//
+// Of returns to the same item one is made, to the union of their parents. So sets are as those of a
+// deterministic automaton, and where an ambiguous grammar adds to a text another reading each time,
+// the sets do not grow with it.
 class ReturnSets {
  public:
   // The bottom of all stacks: the start rule's end is the end of the text.
@@ -39,25 +43,39 @@ class ReturnSets {
     return absl::MakeConstSpan(returns_).subspan(sets_[set].begin, sets_[set].size);
   }
 
-  // The ids of these sets, each sorted and without repetition: the id given and the following.
-  int32_t Intern(absl::Span<const std::vector<Return>> group);
+  // Finds the ids of these sets, each sorted and without repetition.
+  void Intern(absl::Span<const std::vector<Return>> group, absl::Span<int32_t> ids);
 
-  // What is in any of these sets.
-  int32_t Union(absl::Span<const int32_t> sets);
+  // What is in any of these sets, which may repeat.
+  int32_t Union(std::vector<int32_t> sets);
 
   // About how many bytes of memory they take.
   int64_t memory() const { return memory_; }
 
  private:
+  class Merger;
+
   struct Set {
     size_t begin;
     size_t size;
   };
 
+  // The id of the first of these sets, which all lead to each other, stand in the order in which
+  // the first leads to them, and have no two returns to one item.
+  int32_t InternComponent(absl::Span<const std::vector<Return>> component);
+  // The id of the first of these sets, in which several returns to an item remain; the others'
+  // follow.
+  int32_t InternUnmerged(absl::Span<const std::vector<Return>> group);
+  // The same, where they are new.
+  int32_t Append(absl::Span<const std::vector<Return>> group);
+  void AddKey(const std::vector<int32_t>& key, int32_t id);
+  void AddUnion(const std::vector<int32_t>& sets, int32_t id);
+
   std::vector<Return> returns_;
   std::vector<Set> sets_;
-  absl::flat_hash_map<std::vector<int32_t>, int32_t> ids_;  // Of groups, by what is in them.
-  std::vector<int32_t> key_;
+  // Of the first set of a group, by what is in the group.
+  absl::flat_hash_map<std::vector<int32_t>, int32_t> ids_;
+  absl::flat_hash_map<std::vector<int32_t>, int32_t> unions_;
   int64_t memory_ = 0;
 };
 

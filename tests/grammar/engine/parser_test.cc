@@ -23,6 +23,44 @@ namespace {
 
 using ::testing::HasSubstr;
 
+// How many states there are along so many letters a.
+int CountStates(Parser& parser, int letters) {
+  std::set<int32_t> states;
+  int32_t state = parser.start();
+  for (int i = 0; i < letters; ++i) {
+    state = parser.Next(state, 'a');
+    EXPECT_NE(state, kDeadState);
+    states.insert(state);
+  }
+  return static_cast<int>(states.size());
+}
+
+// What may follow is the same behind every letter, however many ways there are to read them.
+TEST(ParserTest, AnAmbiguousTextNeedsNoMoreStatesThanItsRest) {
+  for (const std::string grammar :
+       {"root ::= root root | \"a\"", "root ::= root root | \"a\" | \"\"",
+        "root ::= \"a\" root | root \"a\" | \"\"", "root ::= root \"b\"? root | \"a\""}) {
+    const Network network = BuildNetwork(GbnfGrammar(grammar).value()).value();
+    Parser parser(network, /*max_memory=*/int64_t{1} << 30);
+    EXPECT_LE(CountStates(parser, 2000), 2) << grammar;
+  }
+}
+
+// What is left of a text grows with it, but a step's work does not: with its square, these would
+// take more than this memory.
+TEST(ParserTest, EachLetterOfAnAmbiguousTextNeedsOneStateMore) {
+  for (const std::string grammar :
+       {"root ::= \"a\" root \"b\" | \"a\" root | \"\"",
+        "root ::= root root root | root root | \"a\"",
+        "root ::= s\ns ::= s t | t\nt ::= t s | \"a\" | \"a\" s",
+        "root ::= e | f\ne ::= e e | f \"b\" | \"a\"\nf ::= f e | e f | \"a\""}) {
+    const Network network = BuildNetwork(GbnfGrammar(grammar).value()).value();
+    Parser parser(network, /*max_memory=*/int64_t{1} << 23);
+    EXPECT_EQ(CountStates(parser, 2000), 2000) << grammar;
+    EXPECT_THAT(parser.status(), IsOk()) << grammar;
+  }
+}
+
 // What walks the lexer's states by itself asks the parser whether to believe what it found.
 TEST(ParserTest, IsFullWhereItsLexerIs) {
   const Network network = BuildNetwork(GbnfGrammar("root ::= \"a\"").value()).value();
