@@ -53,10 +53,9 @@ void AddToKey(absl::Span<const Return> set, std::vector<int32_t>& key) {
   for (const Return& entry : set) key.insert(key.end(), {entry.item, entry.parent});
 }
 
-std::vector<int32_t> KeyOf(Group group) {
-  std::vector<int32_t> key;
+void MakeKey(Group group, std::vector<int32_t>& key) {
+  key.clear();
   for (const std::vector<Return>& set : group) AddToKey(set, key);
-  return key;
 }
 
 // The sets of a component in the order in which this one leads to them. As a set has one return to
@@ -225,30 +224,33 @@ int32_t ReturnSets::Union(std::vector<int32_t> sets) {
 }
 
 int32_t ReturnSets::InternComponent(Group component) {
-  std::vector<int32_t> key = KeyOf(component);
-  const auto known = ids_.find(key);
+  MakeKey(component, key_);
+  const auto known = ids_.find(key_);
   if (known != ids_.end()) return known->second;
   const int32_t first = Append(component);
-  AddKey(key, first);
+  AddKey(key_, first);
   if (!IsInCycle(component)) return first;
   for (size_t k = 0; k < component.size(); ++k) {
     const int32_t id = first + static_cast<int32_t>(k);
-    if (k > 0) AddKey(KeyOf(From(k, component)), id);
+    if (k > 0) {
+      MakeKey(From(k, component), key_);
+      AddKey(key_, id);
+    }
     // A set outside of a cycle that is like one in it is that one.
-    key.clear();
-    AddToKey(of(id), key);
-    AddKey(key, id);
+    key_.clear();
+    AddToKey(of(id), key_);
+    AddKey(key_, id);
   }
   return first;
 }
 
 int32_t ReturnSets::InternUnmerged(Group group) {
-  std::vector<int32_t> key = KeyOf(group);
-  key.push_back(kUnmerged);
-  const auto known = ids_.find(key);
+  MakeKey(group, key_);
+  key_.push_back(kUnmerged);
+  const auto known = ids_.find(key_);
   if (known != ids_.end()) return known->second;
   const int32_t first = Append(group);
-  AddKey(key, first);
+  AddKey(key_, first);
   return first;
 }
 

@@ -76,6 +76,7 @@ class ReturnSets {
   // Of the first set of a group, by what is in the group.
   absl::flat_hash_map<std::vector<int32_t>, int32_t> ids_;
   absl::flat_hash_map<std::vector<int32_t>, int32_t> unions_;
+  std::vector<int32_t> key_;  // Scratch.
   int64_t memory_ = 0;
 };
 
