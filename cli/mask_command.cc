@@ -50,7 +50,7 @@ void IgnoreError(absl::string_view, absl::string_view) {}
 absl::StatusOr<GrammarSource> ReadGrammarFile(const std::string& path) {
   GrammarSource source;
   if (absl::EndsWith(path, ".gbnf") || absl::EndsWith(path, ".ebnf")) {
-    source.notation = GrammarSource::Notation::kGbnf;
+    source.notation = NotationOfFile(path);
   } else if (absl::EndsWith(path, ".json")) {
     source.notation = GrammarSource::Notation::kJsonSchema;
   } else {

@@ -103,6 +103,7 @@ std::optional<GrammarSource> MakeSource(const GrammarMaskConfig& config, const G
   } else {
     source.text = *std::move(content);
   }
+    if (given.notation == Notation::kGbnf) source.notation = NotationOfFile(given.text);
   return source;
 }
 

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "logitchain/grammar/grammar.h"
@@ -22,6 +23,8 @@ absl::StatusOr<Grammar> ParseNotation(const GrammarSource& source) {
   switch (source.notation) {
     case GrammarSource::Notation::kGbnf:
       return GbnfOrEbnfGrammar(source.text);
+    case GrammarSource::Notation::kEbnf:
+      return EbnfOrW3cGrammar(source.text);
     case GrammarSource::Notation::kRegex:
       return RegexGrammar(source.text);
     case GrammarSource::Notation::kChoice:
@@ -32,6 +35,11 @@ absl::StatusOr<Grammar> ParseNotation(const GrammarSource& source) {
 }
 
 }  // namespace
+
+GrammarSource::Notation NotationOfFile(absl::string_view path) {
+  return absl::EndsWith(path, ".ebnf") ? GrammarSource::Notation::kEbnf
+                                       : GrammarSource::Notation::kGbnf;
+}
 
 absl::StatusOr<ParsedGrammar> ParseGrammar(const GrammarSource& source) {
   if (source.notation == GrammarSource::Notation::kJsonSchema) {

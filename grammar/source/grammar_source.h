@@ -18,7 +18,8 @@ namespace logitchain {
 // A grammar as a user gives it.
 struct GrammarSource {
   enum class Notation {
-    kGbnf,        // llama.cpp's GBNF, or EBNF.
+    kGbnf,        // llama.cpp's GBNF, or EBNF of ISO 14977.
+    kEbnf,        // EBNF, ISO's or the W3C's.
     kRegex,       // A regular expression that the whole text matches.
     kJsonSchema,  // JSON that a schema describes.
     kJson,        // Any JSON.
@@ -26,7 +27,7 @@ struct GrammarSource {
   };
 
   Notation notation = Notation::kJson;
-  std::string text;                  // Of kGbnf, kRegex and kJsonSchema.
+  std::string text;                  // Of kGbnf, kEbnf, kRegex and kJsonSchema.
   std::vector<std::string> choices;  // Of kChoice.
   // Of kJson and kJsonSchema: see JsonFormat.
   int32_t max_white_space = JsonFormat().max_white_space;
@@ -42,6 +43,10 @@ struct GrammarSource {
                       source.max_white_space, source.property_order, source.lenient);
   }
 };
+
+// kEbnf if the path of a grammar's file ends in .ebnf, else kGbnf: in a text with the sign ::=,
+// which both may be, #x41 is a character in the one and a comment in the other.
+GrammarSource::Notation NotationOfFile(absl::string_view path);
 
 struct ParsedGrammar {
   Grammar grammar;

@@ -153,6 +153,17 @@ class EbnfParser {
   int nesting_ = 0;
 };
 
+bool IsIsoEbnf(absl::string_view text) {
+  // GBNF's comments begin with #, and one before the first rule may have any sign in it.
+  absl::string_view rest = absl::StripLeadingAsciiWhitespace(text);
+  while (!rest.empty() && rest[0] == '#') {
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
+    rest = absl::StripLeadingAsciiWhitespace(rest);
+  }
+  const size_t sign = rest.find('=');
+  return sign != rest.npos && (sign == 0 || rest[sign - 1] != ':');
+}
+
 }  // namespace
 
 absl::StatusOr<Grammar> EbnfGrammar(absl::string_view text) {
@@ -161,15 +172,11 @@ absl::StatusOr<Grammar> EbnfGrammar(absl::string_view text) {
 }
 
 absl::StatusOr<Grammar> GbnfOrEbnfGrammar(absl::string_view text) {
-  // GBNF's comments begin with #, and one before the first rule may have any sign in it.
-  absl::string_view rest = absl::StripLeadingAsciiWhitespace(text);
-  while (!rest.empty() && rest[0] == '#') {
-    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
-    rest = absl::StripLeadingAsciiWhitespace(rest);
-  }
-  const size_t sign = rest.find('=');
-  const bool is_ebnf = sign != rest.npos && (sign == 0 || rest[sign - 1] != ':');
-  return is_ebnf ? EbnfGrammar(text) : GbnfGrammar(text);
+  return IsIsoEbnf(text) ? EbnfGrammar(text) : GbnfGrammar(text);
+}
+
+absl::StatusOr<Grammar> EbnfOrW3cGrammar(absl::string_view text) {
+  return IsIsoEbnf(text) ? EbnfGrammar(text) : W3cGrammar(text);
 }
 
 }  // namespace logitchain

@@ -21,6 +21,10 @@ absl::StatusOr<Grammar> EbnfGrammar(absl::string_view text);
 // its name and its body tells, = or ::=.
 absl::StatusOr<Grammar> GbnfOrEbnfGrammar(absl::string_view text);
 
+// The same for a text that is known to be EBNF, this one or the W3C's: with ::= it is in the
+// notation of W3cGrammar.
+absl::StatusOr<Grammar> EbnfOrW3cGrammar(absl::string_view text);
+
 }  // namespace logitchain
 
 #endif  // LOGITCHAIN_GRAMMAR_SYNTAX_EBNF_SYNTAX_H_

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
@@ -21,14 +22,20 @@
 namespace logitchain {
 namespace {
 
+// The most digits of a W3C character by number, such as #x10FFFF.
+constexpr size_t kMaxNumberDigits = 6;
+
 bool IsNameByte(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_';
 }
 
 class GbnfParser {
  public:
-  explicit GbnfParser(absl::string_view text)
-      : cursor_(text), coding_(builder_.regexes()), rules_(builder_, cursor_) {}
+  GbnfParser(absl::string_view text, bool has_numbers)
+      : cursor_(text),
+        coding_(builder_.regexes()),
+        rules_(builder_, cursor_),
+        has_numbers_(has_numbers) {}
 
   absl::StatusOr<Grammar> Parse() {
     SkipSpace();
@@ -96,6 +103,7 @@ class GbnfParser {
     if (cursor_.Consume("[")) return builder_.Terminal(coding_.Character(ParseClass(begin)));
     if (cursor_.Consume(".")) return builder_.Terminal(coding_.Character(CodePointSet::All()));
     if (cursor_.Consume("(")) return ParseGroup(begin);
+    if (AtNumber()) return builder_.Terminal(coding_.Character(ReadNumber()));
     if (AtRule()) return std::nullopt;
     const absl::string_view name = cursor_.ReadWhile(IsNameByte);
     if (name.empty() || name[0] == '-') {
@@ -150,11 +158,11 @@ class GbnfParser {
     std::vector<CodePointRange> ranges;
     while (!cursor_.AtEnd() && cursor_.Peek() != ']' && cursor_.Peek() != '\n') {
       const size_t range_begin = cursor_.offset();
-      const char32_t first = ReadCharacter();
+      const char32_t first = ReadClassCharacter();
       char32_t last = first;
       if (cursor_.NextIs("-") && !cursor_.NextIs("-]")) {
         cursor_.Consume("-");
-        last = cursor_.AtEnd() ? first : ReadCharacter();
+        last = cursor_.AtEnd() ? first : ReadClassCharacter();
       }
       if (last < first) cursor_.FailAt(range_begin, "a range must not end before its start");
       ranges.push_back({first, last});
@@ -163,6 +171,35 @@ class GbnfParser {
     if (ranges.empty() && !negated) cursor_.FailAt(begin, "the class is empty; nothing matches it");
     const CodePointSet set(std::move(ranges));
     return negated ? ~set : set;
+  }
+
+  // In a class nothing is a comment, so that a number needs no end.
+  char32_t ReadClassCharacter() { return CountNumberDigits() > 0 ? ReadNumber() : ReadCharacter(); }
+
+  // Whether a character by number comes next, and no comment.
+  bool AtNumber() const {
+    const size_t digits = CountNumberDigits();
+    const absl::string_view behind = cursor_.rest().substr(digits == 0 ? 0 : 2 + digits);
+    return digits > 0 && digits <= kMaxNumberDigits &&
+           (behind.empty() || !absl::ascii_isalnum(static_cast<unsigned char>(behind[0])));
+  }
+
+  // The hexadecimal digits behind the #x that comes next; 0 if none comes.
+  size_t CountNumberDigits() const {
+    if (!has_numbers_ || !cursor_.NextIs("#x")) return 0;
+    const absl::string_view digits = cursor_.rest().substr(2);
+    return absl::c_find_if_not(digits, absl::ascii_isxdigit) - digits.begin();
+  }
+
+  char32_t ReadNumber() {
+    const size_t digits = CountNumberDigits();
+    if (digits > kMaxNumberDigits) {
+      cursor_.Fail(absl::StrCat("#x has ", digits, " hexadecimal digits; it must have at most ",
+                                kMaxNumberDigits));
+      return 0;
+    }
+    cursor_.Consume("#x");
+    return cursor_.ReadHexCharacter(static_cast<int>(digits));
   }
 
   char32_t ReadCharacter() {
@@ -239,6 +276,7 @@ class GbnfParser {
   void SkipSpace() {
     while (true) {
       cursor_.ReadWhile([](char c) { return absl::ascii_isspace(static_cast<unsigned char>(c)); });
+      if (AtNumber()) return;
       if (cursor_.NextIs("#")) {
         cursor_.ReadWhile([](char c) { return c != '\n'; });
       } else if (cursor_.NextIs("/*")) {
@@ -253,14 +291,23 @@ class GbnfParser {
   GrammarBuilder builder_;
   Utf8Coding coding_;
   RuleReferences rules_;
+  const bool has_numbers_;  // Whether #x41 is a character.
   int nesting_ = 0;
 };
+
+absl::StatusOr<Grammar> Parse(absl::string_view text, bool has_numbers) {
+  if (absl::Status status = CheckGrammarSize(text); !status.ok()) return status;
+  return GbnfParser(text, has_numbers).Parse();
+}
 
 }  // namespace
 
 absl::StatusOr<Grammar> GbnfGrammar(absl::string_view text) {
-  if (absl::Status status = CheckGrammarSize(text); !status.ok()) return status;
-  return GbnfParser(text).Parse();
+  return Parse(text, /*has_numbers=*/false);
+}
+
+absl::StatusOr<Grammar> W3cGrammar(absl::string_view text) {
+  return Parse(text, /*has_numbers=*/true);
 }
 
 }  // namespace logitchain

@@ -23,6 +23,11 @@ namespace logitchain {
 // (<think>, <[1000]>), which are not text, and for W3C's difference of two expressions.
 absl::StatusOr<Grammar> GbnfGrammar(absl::string_view text);
 
+// The same, but for the W3C's characters by number, which GBNF takes for comments: #x and 1 to 6
+// hexadecimal digits, with no letter or digit behind them, is one in an expression (#x9 | #xA), and
+// #x with such digits always in a class ([#x41-#x43]). Any other # still begins a comment.
+absl::StatusOr<Grammar> W3cGrammar(absl::string_view text);
+
 }  // namespace logitchain
 
 #endif  // LOGITCHAIN_GRAMMAR_SYNTAX_GBNF_SYNTAX_H_

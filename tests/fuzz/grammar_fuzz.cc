@@ -44,6 +44,7 @@ const std::shared_ptr<const TokenIndex>& Index() {
 
 Notation NotationOf(absl::string_view name) {
   if (absl::StartsWith(name, "gbnf")) return Notation::kGbnf;
+  if (absl::StartsWith(name, "ebnf")) return Notation::kEbnf;
   if (absl::StartsWith(name, "regex")) return Notation::kRegex;
   if (absl::StartsWith(name, "schema")) return Notation::kJsonSchema;
   return absl::StartsWith(name, "choice") ? Notation::kChoice : Notation::kJson;

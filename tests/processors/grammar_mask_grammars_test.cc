@@ -106,6 +106,8 @@ TEST(GrammarMaskGrammarsTest, FilesAreRead) {
   EXPECT_EQ(Greedy("gbnf_file: " + write("g", "root ::= \"ba\"\n")), (Tokens{1, 0, kStop}));
   EXPECT_EQ(Greedy("json_schema_file: " + write("s", "{\"const\": [1]}")),
             (Tokens{3, 6, 4, kStop}));
+  EXPECT_EQ(Greedy("gbnf_file: " + write("w.ebnf", "root ::= #x62 'a'\n")), (Tokens{1, 0, kStop}));
+  EXPECT_EQ(Greedy("gbnf_file: " + write("w.gbnf", "root ::= #x62 'a'\n 'b'")), (Tokens{1, kStop}));
   EXPECT_THAT(Error("gbnf_file: '/no/such'"),
               HasSubstr("grammar_mask.gbnf_file cannot be read: /no/such: there is no such file"));
   const std::string bad = write("bad", "root ::= \"a\"\n  | x\n");

@@ -31,6 +31,17 @@ INSTANTIATE_TEST_SUITE_P(
                     GrammarCase{"AGbnfTextMayHaveAnEqualsSign", "root ::= \"a=b;\"", {"a=b;"}, {}}),
     [](const auto& info) { return info.param.name; });
 
+// Which notation it is depends on the sign where it is not known to be EBNF, and on more where it
+// is.
+TEST(EbnfSyntaxTest, OnlyAGrammarKnownAsEbnfHasCharactersByNumber) {
+  const GrammarCase w3c = {"W3c", "# a = b\nroot ::= #x41 \"b\"", {"Ab"}, {"b", ""}};
+  CheckCase(w3c, EbnfOrW3cGrammar(w3c.grammar));
+  const GrammarCase gbnf = {"Gbnf", "root ::= #x41 \"b\"\n \"c\"", {"c"}, {"Ab"}};
+  CheckCase(gbnf, GbnfOrEbnfGrammar(gbnf.grammar));
+  const GrammarCase iso = {"Iso", "root = '#x41';", {"#x41"}, {"A"}};
+  CheckCase(iso, EbnfOrW3cGrammar(iso.grammar));
+}
+
 class BadEbnfTest : public testing::TestWithParam<BadGrammar> {};
 
 TEST_P(BadEbnfTest, SaysWhereAndWhat) {

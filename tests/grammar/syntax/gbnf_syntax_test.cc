@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "# first\nroot ::= \"a\" # \"b\"\n  \"c\" /* \"d\" \n */ \"#\" # end",
                     {"ac#"},
                     {"a", "abc"}},
+        GrammarCase{"ANumberIsAComment", "root ::= [#x41] #x41\n", {"#", "x", "4"}, {"A"}},
         GrammarCase{"SeveralLines",
                     "root ::=\n  \"a\"\n  | (\n    b\n  )\n\n  | \"c\"\nb ::= \"b\"",
                     {"a", "b", "c"},
@@ -107,6 +108,45 @@ INSTANTIATE_TEST_SUITE_P(
         BadGrammar{"root ::= \"\xFF\"", "1:11: is not UTF-8"},
         BadGrammar{"root ::= " + std::string(201, '('),
                    "1:210: is nested deeper than 200 groups"}));
+
+class W3cTest : public testing::TestWithParam<GrammarCase> {};
+
+TEST_P(W3cTest, DerivesWhatTheRulesSay) { CheckCase(GetParam(), W3cGrammar(GetParam().grammar)); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Grammars, W3cTest,
+    testing::Values(
+        GrammarCase{"Character", "root ::= #x41 \"b\"", {"Ab"}, {"", "b", "#x41b"}},
+        GrammarCase{"AtTheEnd", "root ::= \"b\" #x1F600", {"b😀"}, {"b"}},
+        GrammarCase{"Quantified", "root ::= (#x9|#xa)* #xD?", {"", "\t\n\r"}, {"\r\r"}},
+        GrammarCase{"LeadingZeros", "root ::= #x00000a #x000041", {"\nA"}, {"\n"}},
+        GrammarCase{"Class", "root ::= [#x41-#x43z]", {"A", "B", "C", "z"}, {"D", "#", "x", "4"}},
+        GrammarCase{"ClassOfSeveral", "root ::= [#x20#x9-#xA_#xxy]+", {" \t\n_#xy"}, {"2", "A"}},
+        GrammarCase{"NegatedClass", "root ::= [^#xA]", {"x", "#", "é"}, {"\n"}},
+        GrammarCase{"InATextNothingIsANumber", "root ::= \"#x41\" '#x42'", {"#x41#x42"}, {"AB"}},
+        GrammarCase{"OtherSignsBeginComments",
+                    "#x41g\nroot ::= #xyz\n \"a\" # b #x42\n #x0000041\n #x\n #41\n",
+                    {"a"},
+                    {"aB", "Aa"}},
+        GrammarCase{"NextRule", "root ::= #x41 b\nb ::= #x42\n", {"AB"}, {"A"}}),
+    [](const auto& info) { return info.param.name; });
+
+class BadW3cTest : public testing::TestWithParam<BadGrammar> {};
+
+TEST_P(BadW3cTest, SaysWhereAndWhat) {
+  EXPECT_THAT(W3cGrammar(GetParam().grammar),
+              StatusIs(absl::StatusCode::kInvalidArgument, GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Grammars, BadW3cTest,
+    testing::Values(
+        BadGrammar{"root ::= #x110000", "1:12: U+110000 is no character"},
+        BadGrammar{"root ::= [a#xd800]", "1:14: U+D800 is no character"},
+        BadGrammar{"root ::= [#x0000041]",
+                   "1:11: #x has 7 hexadecimal digits; it must have at most 6"},
+        BadGrammar{"root ::= [#x43-#x41]", "1:11: a range must not end before its start"},
+        BadGrammar{"#x41 ::= 'a'", "1:1: a rule must be a name, ::=, and what it stands for"}));
 
 TEST(GbnfSyntaxTest, ATooLongGrammarIsRefused) {
   EXPECT_THAT(GbnfGrammar(std::string(5'000'000, ' ')),
