@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
@@ -23,6 +25,14 @@ using Kind = RegexTreeNode::Kind;
 
 constexpr int kMaxGroupNesting = 200;
 constexpr int32_t kMaxCount = 1'000'000;
+
+bool IsNameByte(char c) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
+}
+
+bool IsPosixNameByte(char c) {
+  return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '^';
+}
 
 class RegexParser {
  public:
@@ -78,14 +88,17 @@ class RegexParser {
                                 .children = {atom},
                                 .min = count->first,
                                 .max = count->second});
-    if (cursor_.NextIs("*") || cursor_.NextIs("+") || cursor_.NextIs("?")) {
-      cursor_.Fail("there is nothing to repeat");
+    const size_t behind = cursor_.offset();
+    if (ParseQuantifier().has_value()) {
+      cursor_.FailAt(behind, "a second quantifier needs a group around the first, (?:…)");
     }
     return repeat;
   }
 
   int32_t ParseAtom() {
     const size_t begin = cursor_.offset();
+    if (ParseQuantifier().has_value()) cursor_.FailAt(begin, "there is nothing to repeat");
+    if (cursor_.AtEnd()) return AddCharacters(begin, {});
     switch (const char32_t c = cursor_.ReadCharacter()) {
       case '^':
         return Add({.kind = Kind::kStart, .offset = begin});
@@ -99,11 +112,6 @@ class RegexParser {
         return ParseGroup(begin);
       case '\\':
         return ParseEscape(begin);
-      case '*':
-      case '+':
-      case '?':
-        cursor_.FailAt(begin, "there is nothing to repeat");
-        return AddCharacters(begin, {});
       default:
         return AddCharacters(begin, CodePointSet::Of(c));
     }
@@ -143,9 +151,15 @@ class RegexParser {
   }
 
   void ReadGroupName() {
-    const absl::string_view name = cursor_.ReadWhile(
-        [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-    if (name.empty() || !cursor_.Consume(">")) cursor_.Fail("(?< must be followed by a name and >");
+    const size_t begin = cursor_.offset();
+    const absl::string_view name = cursor_.ReadWhile(IsNameByte);
+    if (name.empty() || absl::ascii_isdigit(name[0]) || !cursor_.Consume(">")) {
+      cursor_.FailAt(begin,
+                     "(?< must be followed by a name of letters, digits, _ and $ that begins with "
+                     "no digit, and >");
+    } else if (!group_names_.insert(name).second) {
+      cursor_.FailAt(begin, absl::StrCat("the group name ", name, " is used already"));
+    }
   }
 
   // Behind the opening bracket.
@@ -180,8 +194,21 @@ class RegexParser {
   }
 
   CodePointSet ParseClassAtom() {
+    if (cursor_.NextIs("[:")) RefusePosixClass();
+    if (cursor_.AtEnd()) return {};
     if (cursor_.Consume("\\")) return ReadRegexEscape(cursor_, /*in_class=*/true);
     return CodePointSet::Of(cursor_.ReadCharacter());
+  }
+
+  // Of [[:alpha:]], which others take for letters and ECMA-262 for two characters, of which the
+  // second is ].
+  void RefusePosixClass() {
+    const absl::string_view rest = cursor_.rest();
+    const size_t size = rest.find(":]", 2);
+    if (size == rest.npos || !absl::c_all_of(rest.substr(2, size - 2), IsPosixNameByte)) return;
+    cursor_.Fail(absl::StrCat(rest.substr(0, size + 2),
+                              " is not supported; write \\p{L} (letters), \\p{Lu}, \\p{Ll}, "
+                              "\\p{P} (punctuation), \\d, \\s or \\w"));
   }
 
   std::optional<std::pair<int32_t, int32_t>> ParseQuantifier() {
@@ -205,12 +232,19 @@ class RegexParser {
     if (!cursor_.Consume("{")) return std::nullopt;
     const std::optional<int32_t> min = cursor_.ReadNumber(kMaxCount);
     std::optional<int32_t> max = min;
-    if (min.has_value() && cursor_.Consume(",")) {
+    const size_t behind_min = cursor_.offset();
+    if (cursor_.Consume(",")) {
       max = cursor_.NextIs("}") ? kUnbounded : cursor_.ReadNumber(kMaxCount);
     }
     if (!cursor_.ok()) return std::nullopt;
-    if (!min.has_value() || !max.has_value() || !cursor_.Consume("}")) {
+    const absl::string_view rest_of_count = cursor_.TextFrom(behind_min);
+    if (!max.has_value() || !cursor_.Consume("}")) {
       cursor_.MoveTo(begin);
+      return std::nullopt;
+    }
+    if (!min.has_value()) {
+      cursor_.FailAt(
+          begin, absl::StrCat("a count must have a least number; write {0", rest_of_count, "}"));
       return std::nullopt;
     }
     if (*max < *min) cursor_.FailAt(begin, "the largest count is less than the smallest");
@@ -219,6 +253,7 @@ class RegexParser {
 
   TextCursor cursor_;
   RegexTree tree_;
+  absl::flat_hash_set<absl::string_view> group_names_;
   int nesting_ = 0;
 };
 

@@ -43,9 +43,10 @@ struct RegexTree {
 inline constexpr size_t kMaxRegexSize = size_t{1} << 16;
 
 // Parses the regular expressions of ECMA-262, as they are with the flag u, and with the leniency of
-// its annex B towards brackets and needless backslashes. A lazy quantifier is the same as a greedy
-// one, since only what matches counts, not how. InvalidArgument, with line and column, for what is
-// no regular expression and for \b, \B, look-behind and references to groups.
+// its annex B towards brackets and needless backslashes, except where another dialect would give
+// them a meaning: {,3} and [[:alpha:]] are refused. A lazy quantifier is the same as a greedy one,
+// since only what matches counts, not how. InvalidArgument, with line and column, for what is no
+// regular expression and for \b, \B, look-behind and references to groups.
 absl::StatusOr<RegexTree> ParseRegexTree(absl::string_view pattern);
 
 }  // namespace logitchain

@@ -24,6 +24,8 @@ class TextCursor {
   size_t offset() const { return offset_; }
   void MoveTo(size_t offset) { offset_ = offset; }
   absl::string_view rest() const { return text_.substr(offset_); }
+  // What was read since the cursor was at `begin`.
+  absl::string_view TextFrom(size_t begin) const { return text_.substr(begin, offset_ - begin); }
 
   // The next byte, or 0 at the end.
   char Peek() const { return AtEnd() ? '\0' : text_[offset_]; }
