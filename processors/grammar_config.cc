@@ -51,9 +51,10 @@ std::vector<Given> FindGiven(const GrammarMaskConfig& config) {
   return given;
 }
 
-// The lines, without the empty one behind a last line break.
+// The lines, without the empty one behind a last line break; an empty text has none.
 std::vector<std::string> Lines(absl::string_view text) {
   std::vector<std::string> lines;
+  if (text.empty()) return lines;
   for (const absl::string_view line : absl::StrSplit(absl::StripSuffix(text, "\n"), '\n')) {
     lines.emplace_back(absl::StripSuffix(line, "\r"));
   }
@@ -102,8 +103,8 @@ std::optional<GrammarSource> MakeSource(const GrammarMaskConfig& config, const G
     source.text = std::string(absl::StripSuffix(absl::StripSuffix(*content, "\n"), "\r"));
   } else {
     source.text = *std::move(content);
-  }
     if (given.notation == Notation::kGbnf) source.notation = NotationOfFile(given.text);
+  }
   return source;
 }
 

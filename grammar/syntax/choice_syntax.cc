@@ -17,7 +17,9 @@ namespace logitchain {
 namespace {
 
 absl::Status CheckTexts(absl::Span<const std::string> texts) {
-  if (texts.empty()) return absl::InvalidArgumentError("choice is empty; it must have a text");
+  if (texts.empty()) {
+    return absl::InvalidArgumentError("there is no choice; there must be at least one");
+  }
   size_t bytes = 0;
   for (size_t i = 0; i < texts.size(); ++i) {
     if (!IsUtf8(texts[i])) {

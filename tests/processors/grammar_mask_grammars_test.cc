@@ -119,6 +119,15 @@ TEST(GrammarMaskGrammarsTest, FilesAreRead) {
               HasSubstr(absl::StrCat(folder.Path("schema"), ": #/type is a number")));
 }
 
+TEST(GrammarMaskGrammarsTest, AnEmptyFileHasNoChoiceAndAnEmptyLineIsOne) {
+  TempFolder folder;
+  EXPECT_THAT(Error(absl::StrCat("choice_file: '", folder.Write("none", ""), "'")),
+              HasSubstr(absl::StrCat("grammar_mask.choice_file is wrong: ", folder.Path("none"),
+                                     ": there is no choice; there must be at least one")));
+  EXPECT_EQ(Greedy(absl::StrCat("choice_file: '", folder.Write("line", "\n"), "'")),
+            (Tokens{kStop}));
+}
+
 TEST(GrammarMaskGrammarsTest, AByteOrderMarkIsNoPartOfAFile) {
   TempFolder folder;
   const std::string path = folder.Write("choices",

@@ -34,8 +34,8 @@ TEST(ChoiceSyntaxTest, SharedBeginningsAreThereOnce) {
 }
 
 TEST(ChoiceSyntaxTest, BadChoicesAreRefused) {
-  EXPECT_THAT(ChoiceGrammar({}),
-              StatusIs(absl::StatusCode::kInvalidArgument, "choice is empty; it must have a text"));
+  EXPECT_THAT(ChoiceGrammar({}), StatusIs(absl::StatusCode::kInvalidArgument,
+                                          "there is no choice; there must be at least one"));
   EXPECT_THAT(ChoiceGrammar({"a", "\xFF"}),
               StatusIs(absl::StatusCode::kInvalidArgument, "choice[1] is not UTF-8"));
   EXPECT_THAT(ChoiceGrammar({std::string(2'000'000, 'a')}),
