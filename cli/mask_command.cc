@@ -36,6 +36,7 @@
 #include "logitchain/models/trigram_model.h"
 #include "logitchain/processors/grammar_config.h"
 #include "logitchain/proto/chain.pb.h"
+#include "logitchain/proto/masks.pb.h"
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/create_chain.h"
 
@@ -44,10 +45,16 @@ namespace {
 
 constexpr int64_t kMaxGrammarFileSize = int64_t{1} << 24;
 
+// What is followed.
+struct Given {
+  GrammarSource source;
+  MaskIds ids = {};
+};
+
 // Of a chain that was created already.
 void IgnoreError(absl::string_view, absl::string_view) {}
 
-absl::StatusOr<GrammarSource> ReadGrammarFile(const std::string& path) {
+absl::StatusOr<Given> ReadGrammarFile(const std::string& path) {
   GrammarSource source;
   if (absl::EndsWith(path, ".gbnf") || absl::EndsWith(path, ".ebnf")) {
     source.notation = NotationOfFile(path);
@@ -60,7 +67,7 @@ absl::StatusOr<GrammarSource> ReadGrammarFile(const std::string& path) {
   absl::StatusOr<std::string> text = ReadTextFile(path, kMaxGrammarFileSize);
   if (!text.ok()) return text.status();
   source.text = *std::move(text);
-  return source;
+  return Given{std::move(source)};
 }
 
 class MaskCommand final : public Command {
@@ -116,17 +123,17 @@ class MaskCommand final : public Command {
     if (absl::Status status = CheckFlags(); !status.ok()) return status;
     const absl::StatusOr<std::shared_ptr<const Vocabulary>> vocabulary = LoadVocabulary();
     if (!vocabulary.ok()) return vocabulary.status();
-    const absl::StatusOr<GrammarSource> source = FindSource(*vocabulary);
-    if (!source.ok()) return source.status();
+    const absl::StatusOr<Given> given = FindGiven(*vocabulary);
+    if (!given.ok()) return given.status();
     const absl::StatusOr<std::shared_ptr<const CompiledGrammar>> grammar =
-        Compile(*source, *vocabulary, console);
+        Compile(given->source, *vocabulary, console);
     if (!grammar.ok()) {
       const std::string where = grammar_ ? *grammar_ : regex_ ? "--regex" : "the grammar";
       return absl::Status(grammar.status().code(), ErrorBehind(where, grammar.status()));
     }
     Matcher matcher(*grammar);
     if (absl::Status status = Follow(**vocabulary, matcher); !status.ok()) return status;
-    const absl::StatusOr<MaskReport> report = ReportMask(matcher, **vocabulary, limit_);
+    const absl::StatusOr<MaskReport> report = ReportMask(matcher, **vocabulary, given->ids, limit_);
     if (!report.ok()) return report.status();
     if (json_) {
       console.out << JsonLine(MaskReportAsJson(*report, **vocabulary)) << "\n";
@@ -155,17 +162,16 @@ class MaskCommand final : public Command {
     return UsageError("there must be one of --chain, --grammar, --regex and --any_json");
   }
 
-  absl::StatusOr<GrammarSource> FindSource(
-      const std::shared_ptr<const Vocabulary>& vocabulary) const {
+  absl::StatusOr<Given> FindGiven(const std::shared_ptr<const Vocabulary>& vocabulary) const {
     if (chain_) return ReadChainsGrammar(vocabulary);
     if (grammar_) return ReadGrammarFile(*grammar_);
     if (regex_) {
-      return GrammarSource{.notation = GrammarSource::Notation::kRegex, .text = *regex_};
+      return Given{{.notation = GrammarSource::Notation::kRegex, .text = *regex_}};
     }
-    return GrammarSource{.notation = GrammarSource::Notation::kJson};
+    return Given{{.notation = GrammarSource::Notation::kJson}};
   }
 
-  absl::StatusOr<GrammarSource> ReadChainsGrammar(
+  absl::StatusOr<Given> ReadChainsGrammar(
       const std::shared_ptr<const Vocabulary>& vocabulary) const {
     if (absl::Status status = LoadPlugins(plugins_); !status.ok()) return status;
     const absl::StatusOr<ChainText> text = ReadChainFile(*chain_);
@@ -174,14 +180,18 @@ class MaskCommand final : public Command {
     const absl::StatusOr<std::unique_ptr<Chain>> chain =
         CreateChain(*text, {.vocab_size = vocabulary->size(), .vocabulary = vocabulary});
     if (!chain.ok()) return chain.status();
-    std::vector<GrammarSource> sources;
+    std::vector<Given> grammars;
     for (const ProcessorConfig& rule : text->config.processors()) {
-      GivenGrammar given = ReadGrammarConfig(rule.grammar_mask(), IgnoreError);
-      if (given.source) sources.push_back(*std::move(given.source));
+      const GrammarMaskConfig& mask = rule.grammar_mask();
+      GivenGrammar given = ReadGrammarConfig(mask, IgnoreError);
+      if (!given.source) continue;
+      grammars.push_back({*std::move(given.source),
+                          {.allowed = {mask.allowed_ids().begin(), mask.allowed_ids().end()},
+                           .banned = {mask.banned_ids().begin(), mask.banned_ids().end()}}});
     }
-    if (sources.size() == 1) return std::move(sources[0]);
+    if (grammars.size() == 1) return std::move(grammars[0]);
     return absl::InvalidArgumentError(
-        absl::StrCat(*chain_, ": has ", Counted(sources.size(), "grammar"),
+        absl::StrCat(*chain_, ": has ", Counted(grammars.size(), "grammar"),
                      "; `logitchain mask` follows the grammar of a chain that has one"));
   }
 

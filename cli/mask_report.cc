@@ -64,10 +64,26 @@ Json TokenAsJson(const Vocabulary& vocabulary, TokenId id) {
   return json;
 }
 
+// Why the ids refuse a token; empty if they do not.
+std::string CauseInIds(const MaskIds& ids, TokenId id) {
+  if (ids.banned.contains(id)) return "is banned by banned_ids";
+  const bool is_allowed = ids.allowed.empty() || ids.allowed.contains(id);
+  return is_allowed ? "" : "is not among allowed_ids";
+}
+
+// Why a token is refused: what the grammar says comes before what the ids say. Empty if it is not.
+absl::StatusOr<std::string> FindCause(Matcher& matcher, const MaskIds& ids, TokenId id,
+                                      bool is_in_grammar) {
+  if (is_in_grammar) return CauseInIds(ids, id);
+  const absl::StatusOr<Matcher::Explanation> explanation = matcher.Explain(id);
+  if (!explanation.ok()) return explanation.status();
+  return explanation->cause;
+}
+
 }  // namespace
 
 absl::StatusOr<MaskReport> ReportMask(Matcher& matcher, const Vocabulary& vocabulary,
-                                      int64_t limit) {
+                                      const MaskIds& ids, int64_t limit) {
   std::vector<int32_t> mask((vocabulary.size() + 31) / 32);
   if (absl::Status status = matcher.FillMask(absl::MakeSpan(mask)); !status.ok()) return status;
   const absl::StatusOr<bool> may_end = matcher.IsAccepting();
@@ -77,14 +93,14 @@ absl::StatusOr<MaskReport> ReportMask(Matcher& matcher, const Vocabulary& vocabu
   MaskReport report = {.may_end = *may_end, .forced = *std::move(forced), .allowed_count = 0};
   absl::btree_map<std::string, MaskReport::Refusal> refused;
   for (TokenId id = 0; id < vocabulary.size(); ++id) {
-    if ((mask[id / 32] >> (id % 32)) & 1) {
+    const bool is_in_grammar = (mask[id / 32] >> (id % 32)) & 1;
+    const absl::StatusOr<std::string> cause = FindCause(matcher, ids, id, is_in_grammar);
+    if (!cause.ok()) return cause.status();
+    if (cause->empty()) {
       if (++report.allowed_count <= limit) report.allowed.push_back(id);
-      continue;
+    } else {
+      ++refused.try_emplace(*cause, MaskReport::Refusal{*cause, 0, id}).first->second.count;
     }
-    const absl::StatusOr<Matcher::Explanation> explanation = matcher.Explain(id);
-    if (!explanation.ok()) return explanation.status();
-    const std::string& cause = explanation->cause;
-    ++refused.try_emplace(cause, MaskReport::Refusal{cause, 0, id}).first->second.count;
   }
   for (auto& [cause, refusal] : refused) report.refused.push_back(std::move(refusal));
   absl::c_stable_sort(report.refused,

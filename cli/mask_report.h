@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "logitchain/core/token_id.h"
 #include "logitchain/core/vocabulary.h"
@@ -30,9 +31,15 @@ struct MaskReport {
   std::vector<Refusal> refused;  // The most frequent cause first.
 };
 
+// The ids that a grammar_mask names besides its grammar. No `allowed` ids allow all.
+struct MaskIds {
+  absl::flat_hash_set<TokenId> allowed = {};
+  absl::flat_hash_set<TokenId> banned = {};
+};
+
 // With at most `limit` allowed tokens.
 absl::StatusOr<MaskReport> ReportMask(Matcher& matcher, const Vocabulary& vocabulary,
-                                      int64_t limit);
+                                      const MaskIds& ids, int64_t limit);
 
 // As tables for people.
 void PrintMaskReport(const MaskReport& report, const Vocabulary& vocabulary, std::ostream& out);

@@ -49,6 +49,14 @@ TEST_F(MaskCommandTest, SaysWhatTheTextMustGoOnWithAndHasALimit) {
                         "… and 1 more\n"));
 }
 
+TEST_F(MaskCommandTest, AFileOfEbnfHasCharactersByNumber) {
+  const std::string grammar = "root ::= #x62 'a'\n 'b'";
+  EXPECT_THAT(Call({"mask", "--grammar", Write("g.ebnf", grammar), "--vocab", vocab_}).out,
+              HasSubstr("the text must go on with \"bab\"\n"));
+  EXPECT_THAT(Call({"mask", "--grammar", Write("g.gbnf", grammar), "--vocab", vocab_}).out,
+              HasSubstr("the text must go on with \"b\"\n"));
+}
+
 TEST_F(MaskCommandTest, NamesTheByteAtWhichATextIsRefused) {
   const CommandResult result = Call({"mask", "--regex=ab|ba", "--vocab", vocab_, "--text", "baa"});
   EXPECT_EQ(result.exit_code, 1);
@@ -84,6 +92,29 @@ TEST_F(MaskCommandTest, TakesTheGrammarOfAChain) {
                         "chain that has one"));
   EXPECT_THAT(mask("processors { grammar_mask { gbnf: 'root ::= x' } }", "").err,
               HasSubstr("c.textproto:1:29: processors[0].grammar_mask.gbnf is wrong: 1:10: "));
+}
+
+TEST_F(MaskCommandTest, HonoursTheIdsOfAChain) {
+  const auto mask = [&](const std::string& fields) {
+    const std::string chain =
+        Write("c.textproto", "processors { grammar_mask { regex: '[ab]+|' " + fields + "} }");
+    return Call({"mask", "--chain", chain, "--vocab", vocab_}).out;
+  };
+  EXPECT_EQ(mask("banned_ids: [1, 3] allowed_ids: [0, 1]"),
+            "1 of 4 tokens may come; the text may end here\n"
+            "0  \"a\"\n"
+            "\n"
+            "refused, the most frequent causes first:\n"
+            "2  such as  \"b\"   is banned by banned_ids\n"
+            "1  such as  \"ab\"  is not among allowed_ids\n");
+  EXPECT_THAT(mask("banned_ids: 2"), HasSubstr("3 of 4 tokens may come"));
+}
+
+TEST_F(MaskCommandTest, TheGrammarsCauseComesBeforeThatOfTheIds) {
+  const std::string chain =
+      Write("c.textproto", "processors { grammar_mask { regex: 'a' banned_ids: 1 } }");
+  EXPECT_THAT(Call({"mask", "--chain", chain, "--vocab", vocab_}).out,
+              HasSubstr("such as  \"b\"        there may come [a], not \"b\"\n"));
 }
 
 TEST_F(MaskCommandTest, JsonHasEverything) {
