@@ -59,7 +59,7 @@ void PrintRefused(const MaskReport& report, const Vocabulary& vocabulary, std::o
 }
 
 Json TokenAsJson(const Vocabulary& vocabulary, TokenId id) {
-  Json json = {{"id", id}, {"text", std::string(vocabulary.bytes(id))}};
+  Json json = {{"id", id}, {"text", EscapedBadUtf8(vocabulary.bytes(id))}};
   if (IsStop(vocabulary, id)) json["is_stop"] = true;
   return json;
 }
@@ -124,9 +124,12 @@ void PrintMaskReport(const MaskReport& report, const Vocabulary& vocabulary, std
 }
 
 Json MaskReportAsJson(const MaskReport& report, const Vocabulary& vocabulary) {
-  Json json = {{"vocab_size", vocabulary.size()}, {"may_end", report.may_end},
-               {"forced", report.forced},         {"allowed_count", report.allowed_count},
-               {"allowed", Json::array()},        {"refused", Json::array()}};
+  Json json = {{"vocab_size", vocabulary.size()},
+               {"may_end", report.may_end},
+               {"forced", EscapedBadUtf8(report.forced)},
+               {"allowed_count", report.allowed_count},
+               {"allowed", Json::array()},
+               {"refused", Json::array()}};
   for (const TokenId id : report.allowed) json["allowed"].push_back(TokenAsJson(vocabulary, id));
   for (const MaskReport::Refusal& refusal : report.refused) {
     json["refused"].push_back({{"count", refusal.count},

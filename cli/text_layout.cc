@@ -12,8 +12,21 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "logitchain/core/decode/utf8.h"
 
 namespace logitchain {
+namespace {
+
+// 0 if the bytes do not begin with a character.
+size_t FirstCharacterSize(absl::string_view bytes) {
+  constexpr size_t kMaxSize = 4;
+  for (size_t size = 1; size <= std::min(kMaxSize, bytes.size()); ++size) {
+    if (IsUtf8(bytes.substr(0, size))) return size;
+  }
+  return 0;
+}
+
+}  // namespace
 
 std::vector<std::string> WrapWords(absl::string_view text, size_t width) {
   std::vector<std::string> lines;
@@ -54,7 +67,18 @@ std::string DefinitionList(absl::Span<const std::pair<std::string, std::string>>
 }
 
 std::string QuotedBytes(absl::string_view bytes) {
-  return absl::StrCat("\"", absl::Utf8SafeCHexEscape(bytes), "\"");
+  return absl::StrCat("\"", EscapedBadUtf8(absl::Utf8SafeCHexEscape(bytes)), "\"");
+}
+
+std::string EscapedBadUtf8(absl::string_view bytes) {
+  std::string escaped;
+  while (!bytes.empty()) {
+    const size_t size = FirstCharacterSize(bytes);
+    const absl::string_view next = bytes.substr(0, std::max<size_t>(size, 1));
+    absl::StrAppend(&escaped, size == 0 ? absl::CHexEscape(next) : std::string(next));
+    bytes.remove_prefix(next.size());
+  }
+  return escaped;
 }
 
 std::vector<Column> ColumnsFor(absl::Span<const Cells> rows) {

@@ -28,8 +28,11 @@ std::string Paragraph(absl::string_view text, absl::string_view indent);
 //                one
 std::string DefinitionList(absl::Span<const std::pair<std::string, std::string>> entries);
 
-// The bytes of a text in quotes; those that are no characters, as \x and two digits.
+// The bytes of a text in quotes; control characters escaped, and EscapedBadUtf8.
 std::string QuotedBytes(absl::string_view bytes);
+
+// The bytes with those that are no characters, or a part of one, as \x and two digits.
+std::string EscapedBadUtf8(absl::string_view bytes);
 
 // The cells of a row of a table.
 using Cells = std::vector<std::string>;

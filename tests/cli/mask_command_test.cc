@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -115,6 +116,20 @@ TEST_F(MaskCommandTest, TheGrammarsCauseComesBeforeThatOfTheIds) {
       Write("c.textproto", "processors { grammar_mask { regex: 'a' banned_ids: 1 } }");
   EXPECT_THAT(Call({"mask", "--chain", chain, "--vocab", vocab_}).out,
               HasSubstr("such as  \"b\"        there may come [a], not \"b\"\n"));
+}
+
+TEST_F(MaskCommandTest, BytesThatAreNoCharacterAreEscaped) {
+  const std::string vocab = Write("bytes.json", R"({
+    "model": {"byte_fallback": true, "vocab": {"<0xF0>": 0, "<0x9F>": 1, "é": 2}}})");
+  const auto mask = [&](const std::string& regex, std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"mask", "--regex", regex, "--vocab", vocab});
+    return Call(flags).out;
+  };
+  const std::string emoji = "é[\\u{1F600}-\\u{1F63F}]";
+  EXPECT_THAT(mask(emoji, {}), HasSubstr("the text must go on with \"é\\xf0\\x9f\\x98\"\n"));
+  EXPECT_THAT(mask(emoji, {"--json"}), HasSubstr(R"("forced":"é\\xf0\\x9f\\x98")"));
+  EXPECT_THAT(mask(emoji, {}), HasSubstr("such as  \"\\xf0\""));
+  EXPECT_THAT(mask(emoji, {"--json"}), HasSubstr(R"({"id":0,"text":"\\xf0"})"));
 }
 
 TEST_F(MaskCommandTest, JsonHasEverything) {
