@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,20 +86,26 @@ void AddProvidedMask(const std::string& name, const Environment& environment,
                                             known.empty() ? "no providers" : known));
 }
 
-GrammarTriggers TriggersOf(const GrammarMaskConfig& config, BuildContext& context) {
+// Nullopt, and an error for each, where some are wrong.
+std::optional<GrammarTriggers> TriggersOf(const GrammarMaskConfig& config, BuildContext& context) {
   GrammarTriggers triggers;
+  bool are_right = true;
+  const Environment* environment = context.environment();
   for (int i = 0; i < config.triggers_size(); ++i) {
     const GrammarTriggerConfig& trigger = config.triggers(i);
     const std::string field = absl::StrCat("triggers[", i, "]");
     if (!trigger.has_id() && trigger.text().empty()) {
       context.AddError(field, "must have an id or a text");
+      are_right = false;
     }
     if (trigger.has_id()) {
       context.CheckTokenId(absl::StrCat(field, ".id"), trigger.id());
+      are_right &= environment == nullptr || trigger.id() < environment->vocab_size;
       triggers.ids.push_back(trigger.id());
     }
     if (!trigger.text().empty()) triggers.texts.push_back(trigger.text());
   }
+  if (!are_right) return std::nullopt;
   return triggers;
 }
 
@@ -112,7 +119,7 @@ void AddGrammarError(const GivenGrammar& given, const absl::Status& status, Buil
 void AddGrammar(const GivenGrammar& given, const GrammarMaskConfig& config, BuildContext& context) {
   const GrammarSource& source = *given.source;
   const std::string& field = given.field;
-  const GrammarTriggers triggers = TriggersOf(config, context);
+  const std::optional<GrammarTriggers> triggers = TriggersOf(config, context);
   const Environment* environment = context.environment();
   if (environment == nullptr) {
     const absl::StatusOr<ParsedGrammar> grammar = ParseGrammar(source);
@@ -132,8 +139,9 @@ void AddGrammar(const GivenGrammar& given, const GrammarMaskConfig& config, Buil
   if (config.triggers().empty()) {
     return context.Add(std::make_unique<ProvidedMask>(std::make_unique<Matcher>(*compiled)));
   }
+  if (!triggers) return;
   absl::StatusOr<std::unique_ptr<TriggeredMatcher>> matcher =
-      TriggeredMatcher::Create(*compiled, triggers);
+      TriggeredMatcher::Create(*compiled, *triggers);
   if (!matcher.ok()) {
     return context.AddError("triggers", absl::StrCat("are wrong: ", matcher.status().message()));
   }

@@ -214,8 +214,15 @@ TEST(GrammarMaskGrammarsTest, ErrorsNameTheFieldAndThePlace) {
   EXPECT_THAT(Error("json {} property_order: DECLARED"),
               HasSubstr("property_order is set; only json_schema"));
   EXPECT_THAT(Error("allowed_ids: 1 triggers { id: 1 }"), HasSubstr("triggers are set"));
-  EXPECT_THAT(Error("json {} triggers {}"), HasSubstr("triggers[0] must have an id or a text"));
-  EXPECT_THAT(Error("json {} triggers { id: 12 }"), HasSubstr("12"));
+  EXPECT_EQ(Error("json {} triggers {}"),
+            "c:1:37: processors[0].grammar_mask.triggers[0] must have an id or a text");
+  EXPECT_EQ(Error("json {} triggers { id: 12 }"),
+            "c:1:14: processors[0].grammar_mask.triggers are wrong: the trigger 12 is not in the "
+            "vocabulary, [0, 12)");
+  EXPECT_EQ(
+      Error("json {} triggers { id: 99 }"),
+      "c:1:48: processors[0].grammar_mask.triggers[0].id is 99; it must be in the vocabulary, "
+      "[0, 13)");
   EXPECT_THAT(std::string(MakeMasked("json {}", {.vocab_size = 3}).status().message()),
               HasSubstr("grammar_mask.json needs a vocabulary"));
 }
