@@ -133,7 +133,7 @@ class FlagParser {
     if (!value) {
       return UsageError(absl::StrCat(dashed_name, " needs a value, as in ", Spelled(*flag)));
     }
-    if (flag->required && value->empty() && absl::StartsWith(flag->value_name, "FILE")) {
+    if (value->empty() && absl::StartsWith(flag->value_name, "FILE")) {
       return BadValue(*flag, *value, "the name of a file");
     }
     return std::visit(ValueSetter(*flag, *value), flag->target);

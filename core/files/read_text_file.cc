@@ -14,6 +14,7 @@
 namespace logitchain {
 
 absl::StatusOr<std::string> ReadTextFile(const std::string& path, int64_t max_size) {
+  if (path.empty()) return absl::InvalidArgumentError("the name of the file is empty");
   const absl::StatusOr<RegularFile> file = RegularFile::Open(path);
   if (absl::IsNotFound(file.status())) {
     return absl::NotFoundError(absl::StrCat(path, ": there is no such file"));

@@ -9,7 +9,7 @@
 namespace logitchain {
 
 // The content of a regular file of at most `max_size` bytes, without a byte order mark. Every error
-// starts with the path.
+// starts with the path, unless that is empty.
 absl::StatusOr<std::string> ReadTextFile(const std::string& path, int64_t max_size);
 
 }  // namespace logitchain

@@ -64,13 +64,13 @@ TEST(FlagsTest, KeepsDefaultsWithoutFlags) {
 
 TEST(FlagsTest, TakesValuesBehindAnEqualsSign) {
   Options options;
-  EXPECT_THAT(Parse({"--json", "--model=a=b", "--trace=", "--stop=x", "--stop=--", "--n=9",
+  EXPECT_THAT(Parse({"--json", "--model=a=b", "--trace=t", "--stop=x", "--stop=--", "--n=9",
                      "--steps=0", "--seed=18446744073709551615"},
                     options),
               IsEmpty());
   EXPECT_TRUE(options.json);
   EXPECT_EQ(options.model, "a=b");
-  EXPECT_EQ(options.trace, "");
+  EXPECT_EQ(options.trace, "t");
   EXPECT_THAT(options.stop, ElementsAre("x", "--"));
   EXPECT_EQ(options.n, 9);
   EXPECT_EQ(options.steps, 0);
@@ -124,6 +124,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"Hyphen", {"--st-ops=1"}, "there is no flag --st-ops (did you mean --stop?)"},
         {"NoValueAtTheEnd", {"--seed"}, "--seed needs a value, as in --seed=N"},
         {"NoValueBeforeAFlag", {"--model", "--json"}, "--model needs a value, as in --model=FILE"},
+        {"NoFile", {"--model="}, "--model is \"\"; it must be the name of a file"},
+        {"NoOptionalFile", {"--trace", ""}, "--trace is \"\"; it must be the name of a file"},
         {"Twice", {"--seed=1", "--seed=1"}, "--seed is given twice"},
         {"BadSwitch", {"--json=yes"}, "--json is \"yes\"; it must be true or false"},
         {"NoNumber", {"--n=two"}, "--n is \"two\"; it must be a whole number from 1 to 9"},

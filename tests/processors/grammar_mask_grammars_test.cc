@@ -223,6 +223,9 @@ TEST(GrammarMaskGrammarsTest, ErrorsNameTheFieldAndThePlace) {
       Error("json {} triggers { id: 99 }"),
       "c:1:48: processors[0].grammar_mask.triggers[0].id is 99; it must be in the vocabulary, "
       "[0, 13)");
+  EXPECT_EQ(
+      Error("gbnf_file: ''"),
+      "c:1:29: processors[0].grammar_mask.gbnf_file cannot be read: the name of the file is empty");
   EXPECT_THAT(std::string(MakeMasked("json {}", {.vocab_size = 3}).status().message()),
               HasSubstr("grammar_mask.json needs a vocabulary"));
 }
