@@ -114,7 +114,9 @@ class SampleCommand final : public Command {
             .usage = "--chain=FILE --logits=FILE.npy [flags]",
             .description =
                 "Runs a chain over logits, one row a step, and prints the tokens. Each token that "
-                "is drawn enters the history that the penalties see at the next step.\n\n"
+                "is drawn enters the history that the penalties see at the next step. A row behind "
+                "the end of a "
+                "grammar's text is an error: no token may come there.\n\n"
                 "The columns: the token's id; natural logarithms of its probability (raw: over the "
                 "logits as they are in the file; penalised: after masks, bias and penalties; "
                 "processed: after all rules, with the probability itself); how many tokens the "
