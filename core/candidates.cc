@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
@@ -206,27 +207,36 @@ void Candidates::Sort() {
   if (keeps_places() && !sorted_) KeepPositions(Rank(), /*sorted=*/true);
 }
 
-void Candidates::KeepPositions(absl::Span<const int32_t> positions, bool sorted) {
+std::optional<int32_t> Candidates::KeepPositions(absl::Span<const int32_t> positions, bool sorted) {
+  constexpr TokenId kTaken = -1;
   MakeSparse();
   order_.assign(positions.begin(), positions.end());
   if (!keeps_places()) absl::c_sort(order_);
   next_ids_.clear();
   next_logits_.clear();
+  std::optional<int32_t> fault;
   for (const int32_t position : order_) {
-    next_ids_.push_back(ids_[position]);
+    const bool is_one = position >= 0 && static_cast<size_t>(position) < ids_.size();
+    if (!is_one || ids_[position] == kTaken) {
+      if (!fault) fault = position;
+      continue;
+    }
+    next_ids_.push_back(std::exchange(ids_[position], kTaken));
     next_logits_.push_back(logits_[position]);
   }
   ids_.swap(next_ids_);
   logits_.swap(next_logits_);
   sorted_ = sorted && keeps_places();
-  Truncate(order_.size());
+  Truncate(ids_.size());
+  return fault;
 }
 
 void Candidates::RemoveOthers(size_t position) {
   MakeSparse();
   if (!keeps_places()) {
     const int32_t only = static_cast<int32_t>(position);
-    return KeepPositions({&only, 1}, /*sorted=*/false);
+    KeepPositions({&only, 1}, /*sorted=*/false);
+    return;
   }
   const double logit = logits_[position];
   absl::c_fill(logits_, kRemoved);

@@ -111,8 +111,9 @@ class Candidates {
   void Sort();
 
   // Keeps just the candidates at these distinct positions. With kAsLeft the arrays take the order
-  // given, which `sorted` describes; otherwise their ids ascend again.
-  void KeepPositions(absl::Span<const int32_t> positions, bool sorted);
+  // given, which `sorted` describes; otherwise their ids ascend again. Skips a position that is
+  // none, or that comes again, and returns the first such.
+  std::optional<int32_t> KeepPositions(absl::Span<const int32_t> positions, bool sorted);
 
   // Removes all but the candidate at this position. With kAsLeft the others keep their places.
   void RemoveOthers(size_t position);

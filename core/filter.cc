@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/algorithm/container.h"
@@ -15,6 +16,7 @@
 #include "logitchain/core/kernels/scan.h"
 #include "logitchain/core/processor.h"
 #include "logitchain/core/softmax.h"
+#include "logitchain/core/token_id.h"
 #include "logitchain/proto/chain.pb.h"
 
 namespace logitchain {
@@ -36,13 +38,18 @@ size_t NucleusSize(absl::Span<const double> q, absl::Span<const int32_t> rank, d
 
 }  // namespace
 
+TokenId CandidateSelector::ArgMax() {
+  // Of no candidates any id will do: the step is refused.
+  return candidates_.live() == 0 ? 0 : candidates_.ArgMax();
+}
+
 absl::Span<const double> CandidateSelector::Probabilities() {
   if (candidates_.live() == 0) return {};
   return candidates_.Probabilities();
 }
 
 bool CandidateSelector::TryKeepTypical(double mass, int32_t min_keep) {
-  return candidates_.live() > 0 && candidates_.TryKeepTypical(mass, min_keep);
+  return candidates_.live() > 0 && candidates_.TryKeepTypical(mass, std::max(min_keep, 0));
 }
 
 bool CandidateSelector::TryKeepTopSigma(double n, int32_t min_keep) {
@@ -54,6 +61,16 @@ void CandidateSelector::KeepAllowed(absl::Span<const int32_t> words) {
   if (words.size() >= needed) return candidates_.KeepAllowed(words);
   fault_ = absl::InvalidArgumentError(
       absl::StrCat("gives a mask of ", words.size(), " words; the vocabulary needs ", needed));
+}
+
+void CandidateSelector::KeepPositions(absl::Span<const int32_t> positions) {
+  const int32_t size = this->size();
+  const std::optional<int32_t> bad = candidates_.KeepPositions(positions, /*sorted=*/false);
+  if (!bad) return;
+  const bool is_one = *bad >= 0 && *bad < size;
+  fault_ = absl::InvalidArgumentError(absl::StrCat(
+      "keeps position ", *bad,
+      is_one ? " more than once" : absl::StrCat("; there are ", size, ", counted from 0")));
 }
 
 void CandidateSelector::KeepLargest(int64_t k, TopKConfig::Ties ties) {
@@ -68,6 +85,7 @@ void CandidateSelector::KeepFirstMaximum() {
 
 void CandidateSelector::KeepNucleus(double mass, TopPConfig::Crossing crossing, int32_t min_keep) {
   if (candidates_.live() == 0) return;
+  min_keep = std::max(min_keep, 0);  // Without a sign, one below 0 would keep all.
   if (candidates_.TryKeepNucleus(mass, min_keep)) return;
   const absl::Span<const double> q = Probabilities();
   const absl::Span<const int32_t> rank = candidates_.Rank();

@@ -35,7 +35,7 @@ class CandidateSelector {
   absl::Span<const double> logits() { return candidates_.logits(); }
 
   // The candidate with the largest logit; of several the first position.
-  TokenId ArgMax() { return candidates_.ArgMax(); }
+  TokenId ArgMax();
 
   // The token that the uniform u falls on in the dialect's final distribution, where that can be
   // told without walking it.
@@ -77,10 +77,8 @@ class CandidateSelector {
   }
 
   // Keeps just the candidates at these distinct positions, in the order given where the dialect
-  // keeps an order.
-  void KeepPositions(absl::Span<const int32_t> positions) {
-    candidates_.KeepPositions(positions, /*sorted=*/false);
-  }
+  // keeps an order. A position that is none, or that comes twice, is an error.
+  void KeepPositions(absl::Span<const int32_t> positions);
 
   // Keeps the k largest logits, none where k < 1; of equal ones the lower ids, or all that tie with
   // the k-th.

@@ -34,6 +34,10 @@ void LogitEditor::Set(TokenId id, double logit) {
 }
 
 void LogitEditor::DivideAll(double divisor, bool by_reciprocal) {
+  if (!(divisor > 0)) {
+    return Record(0, absl::InvalidArgumentError(absl::StrCat("divides all logits by ", divisor,
+                                                             "; a divisor must be positive")));
+  }
   const Scaling scaling = {candidates_.dialect().arithmetic, divisor, by_reciprocal};
   if (candidates_.TryScale(scaling)) return;
   RewriteAll([&](auto logit) { return static_cast<decltype(logit)>(scaling(logit)); },

@@ -8,7 +8,7 @@ namespace logitchain {
 
 // Version of what a plugin and the program that loads it must have in common: the headers that a
 // rule includes. It goes up with every change to one of them that a compiled rule would notice.
-inline constexpr uint32_t kPluginAbiVersion = 3;
+inline constexpr uint32_t kPluginAbiVersion = 4;
 
 // What a plugin begins its manifest with.
 inline constexpr char kPluginMagic[] = "LogitchainPlugin";

@@ -33,7 +33,7 @@ echo 'this is text' >text.so
 head -c 20000 halve.so >part.so
 printf '\x7fELF, and nothing else' >elf.so
 printf '\x7fELF LogitchainPlugin\1' >cut.so
-{ printf '\x7fELF LogitchainPlugin\3\0\0\0\xff\xff\xff\xff'; } >long.so
+{ printf '\x7fELF LogitchainPlugin\4\0\0\0\xff\xff\xff\xff'; } >long.so
 
 check 'list' '*plugins.Halve: halves logits*' "$("$command" list --plugin="$plugins/halve.so")"
 check 'list one' '*\[0, 10\]*' "$("$command" list plugins.Halve --plugin="$plugins/halve.so")"
@@ -71,7 +71,7 @@ check_error 'a library that is no plugin' \
   "logitchain list: *no_abi.so: is not a plugin of logitchain: it states no ABI version; *" \
   list --plugin="$plugins/no_abi.so"
 check_error 'another version' \
-  "logitchain list: *other_abi.so: was built for version 4 of the plugin ABI; this program has *3" \
+  "logitchain list: *other_abi.so: was built for version 5 of the plugin ABI; this program has *4" \
   list --plugin="$plugins/other_abi.so"
 check_error 'an undefined symbol' \
   "logitchain list: *undefined.so: cannot be loaded: *undefined symbol: NotInThisProgram*" \
