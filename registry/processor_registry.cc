@@ -7,10 +7,27 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "logitchain/core/stage.h"
 
 namespace logitchain {
+namespace {
+
+// A number that was cast to Stage may be none; arrays are indexed by it.
+absl::Status CheckStage(const ProcessorEntry& entry) {
+  const int stage = static_cast<int>(entry.info.stage);
+  if (stage >= 0 && stage < kStageCount) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the rule for ", entry.config->full_name(), " is registered with the stage ", stage, ", in ",
+      entry.source, "; it must be one of the enum Stage, 0 to ", kStageCount - 1));
+}
+
+}  // namespace
 
 absl::Status ProcessorRegistry::Register(ProcessorEntry entry) {
+  if (absl::Status status = CheckStage(entry); !status.ok()) {
+    status_.Update(status);
+    return status;
+  }
   const std::string name = entry.config->full_name();
   const std::string source = entry.source;
   const auto [it, is_new] = entries_.try_emplace(name, std::move(entry));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "logitchain/core/stage.h"
@@ -69,6 +70,23 @@ TEST(ProcessorRegistryTest, ADuplicateNamesBothFilesAndTheFirstStays) {
   EXPECT_THAT(registry.Register(Entry<Scripted>("c.cc:3")),
               StatusIs(absl::StatusCode::kAlreadyExists, EndsWith("in a.cc:1 and in c.cc:3")));
   EXPECT_THAT(registry.status(), error);
+}
+
+TEST(ProcessorRegistryTest, AStageOutsideTheEnumIsRefused) {
+  for (const int stage : {-1, kStageCount, 99}) {
+    ProcessorRegistry registry;
+    ProcessorEntry entry = Entry<Scripted>("a.cc:1");
+    entry.info.stage = static_cast<Stage>(stage);
+    const auto error = StatusIs(absl::StatusCode::kInvalidArgument,
+                                absl::StrCat("the rule for logitchain_test.Scripted is registered "
+                                             "with the stage ",
+                                             stage,
+                                             ", in a.cc:1; it must be one of the enum Stage, 0 to "
+                                             "18"));
+    EXPECT_THAT(registry.Register(entry), error);
+    EXPECT_THAT(registry.status(), error);
+    EXPECT_EQ(registry.Find("logitchain_test.Scripted"), nullptr);
+  }
 }
 
 TEST(ProcessorRegistryTest, NoChainIsBuiltFromARegistryWithADuplicate) {
