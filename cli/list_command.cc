@@ -193,10 +193,13 @@ class ListCommand final : public Command {
 
   absl::Status Run(absl::Span<const std::string> arguments, Console& console) override {
     if (absl::Status status = LoadPlugins(plugins_); !status.ok()) return status;
+    // No chain can be built from rules of which one could not be registered.
+    const ProcessorRegistry& registry = ProcessorRegistry::Global();
+    if (!registry.status().ok()) return registry.status();
     const absl::StatusOr<ChainConfig::Dialect> name = ParseDialectName(dialect_);
     if (!name.ok()) return name.status();
     const Dialect& dialect = GetDialect(*name);
-    std::vector<RuleDescription> rules = DescribeRules(ProcessorRegistry::Global(), dialect);
+    std::vector<RuleDescription> rules = DescribeRules(registry, dialect);
     if (!arguments.empty()) {
       if (absl::Status status = KeepOne(arguments.front(), rules); !status.ok()) return status;
     }
