@@ -355,7 +355,7 @@ class ChainImporter {
       const absl::Status status =
           SetField(field, parameter.parts.empty() ? value : part.value, *message);
       if (absl::IsInvalidArgument(status)) {
-        AddError(part, absl::StrCat("is ", ShownValue(part), "; it must be ", status.message()));
+        AddError(part, status.message());
       } else if (!status.ok()) {
         return absl::InternalError(status.message());
       }

@@ -94,7 +94,9 @@ std::vector<SourceValue> ElementsOf(const SourceValue& value) {
   return pairs;
 }
 
-absl::Status SetValue(const FieldDescriptor& field, const SourceValue& value, Message& message);
+// `is_within` says that the value stands in a list or an object.
+absl::Status SetValue(const FieldDescriptor& field, const SourceValue& value, bool is_within,
+                      Message& message);
 
 // Adds a message to a repeated field and sets its first fields.
 absl::Status AddMessage(const FieldDescriptor& field, const SourceValue& value, Message& message) {
@@ -102,26 +104,37 @@ absl::Status AddMessage(const FieldDescriptor& field, const SourceValue& value, 
   const google::protobuf::Descriptor& type = *added.GetDescriptor();
   // A list of numbers is one value if a list is what the first field holds.
   const bool is_one = type.field(0)->is_repeated() && absl::c_none_of(value.elements, IsList);
-  if (is_one) return SetValue(*type.field(0), value, added);
+  if (is_one) return SetValue(*type.field(0), value, /*is_within=*/true, added);
   for (size_t i = 0; i < value.elements.size(); ++i) {
     SourceValue element = value.elements[i];
     if (element.text == "false") element.text = "-inf";
-    const absl::Status status = SetValue(*type.field(static_cast<int>(i)), element, added);
+    const absl::Status status =
+        SetValue(*type.field(static_cast<int>(i)), element, /*is_within=*/true, added);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }
 
-absl::Status SetValue(const FieldDescriptor& field, const SourceValue& value, Message& message) {
+absl::Status SetValue(const FieldDescriptor& field, const SourceValue& value, bool is_within,
+                      Message& message) {
   const std::vector<SourceValue> elements = ElementsOf(value);
   if (!field.is_repeated() && elements.size() != 1) {
-    return absl::InvalidArgumentError("a single one");
+    return absl::InvalidArgumentError(
+        absl::StrCat("is ", Shown(value), "; it must be a single one"));
   }
   for (const SourceValue& element : elements) {
-    const absl::Status status = field.message_type() == nullptr
-                                    ? SetScalar(field, element.text, message)
-                                    : AddMessage(field, element, message);
-    if (!status.ok()) return status;
+    if (field.message_type() != nullptr) {
+      if (absl::Status status = AddMessage(field, element, message); !status.ok()) return status;
+      continue;
+    }
+    const absl::Status status = SetScalar(field, element.text, message);
+    if (!absl::IsInvalidArgument(status)) {
+      if (!status.ok()) return status;
+      continue;
+    }
+    return absl::InvalidArgumentError(absl::StrCat(is_within || IsList(value) ? "has " : "is ",
+                                                   Shown(element.text), "; it must be ",
+                                                   status.message()));
   }
   return absl::OkStatus();
 }
@@ -142,7 +155,7 @@ absl::Status SetField(absl::string_view path, const SourceValue& value, Message&
     }
     return SetField(steps.second, value, *message.GetReflection()->MutableMessage(&message, field));
   }
-  return SetValue(*field, value, message);
+  return SetValue(*field, value, /*is_within=*/false, message);
 }
 
 }  // namespace logitchain
