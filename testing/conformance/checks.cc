@@ -6,6 +6,7 @@ namespace logitchain {
 
 absl::Span<const Check> AllChecks() {
   static constexpr Check kChecks[] = {
+      {"ASampleDoesSomething", ASampleDoesSomething},
       {"ATokenStays", ATokenStays},
       {"RemovedStaysRemoved", RemovedStaysRemoved},
       {"FiniteStaysFinite", FiniteStaysFinite},
@@ -20,6 +21,8 @@ absl::Span<const Check> AllChecks() {
       {"UniformsAreAsDeclared", UniformsAreAsDeclared},
       {"ConfigRoundTrips", ConfigRoundTrips},
       {"RangesAreRight", RangesAreRight},
+      {"TheExampleIsRight", TheExampleIsRight},
+      {"EndsOfRangesAreTaken", EndsOfRangesAreTaken},
       {"ValuesOutsideRangesAreRefused", ValuesOutsideRangesAreRefused},
       {"ValuesAtTheEndsOfRangesAreSafe", ValuesAtTheEndsOfRangesAreSafe},
       {"NothingIsAllocatedInSteadyState", NothingIsAllocatedInSteadyState},

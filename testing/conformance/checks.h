@@ -16,6 +16,7 @@ struct Check {
 };
 
 // Of values at a step.
+absl::Status ASampleDoesSomething(const Subject& subject);
 absl::Status ATokenStays(const Subject& subject);
 absl::Status RemovedStaysRemoved(const Subject& subject);
 absl::Status FiniteStaysFinite(const Subject& subject);
@@ -34,6 +35,8 @@ absl::Status UniformsAreAsDeclared(const Subject& subject);
 // Of the config.
 absl::Status ConfigRoundTrips(const Subject& subject);
 absl::Status RangesAreRight(const Subject& subject);
+absl::Status TheExampleIsRight(const Subject& subject);
+absl::Status EndsOfRangesAreTaken(const Subject& subject);
 absl::Status ValuesOutsideRangesAreRefused(const Subject& subject);
 absl::Status ValuesAtTheEndsOfRangesAreSafe(const Subject& subject);
 

@@ -1,6 +1,7 @@
 // Checks of a rule's config message.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "logitchain/core/chain.h"
 #include "logitchain/proto/chain.pb.h"
+#include "logitchain/proto/options.pb.h"
 #include "logitchain/registry/chain_text.h"
 #include "logitchain/registry/config_problem.h"
 #include "logitchain/registry/rule_config.h"
@@ -43,6 +46,18 @@ absl::Status ExpectSameRule(const Subject& subject, const ChainConfig& config) {
   }
   return Failure(absl::StrCat("it comes back as ", rule->message->ShortDebugString()));
 }
+
+// Keeps the first error of a parser.
+class FirstError : public google::protobuf::io::ErrorCollector {
+ public:
+  void AddError(int, int, const std::string& message) override {
+    if (message_.empty()) message_ = message;
+  }
+  const std::string& message() const { return message_; }
+
+ private:
+  std::string message_;
+};
 
 // Calls `judge` with a config for each of the values of each parameter.
 template <typename Values, typename Judge>
@@ -79,6 +94,37 @@ absl::Status ConfigRoundTrips(const Subject& subject) {
 
 absl::Status RangesAreRight(const Subject& subject) {
   return CheckOptions(*subject.rule().GetDescriptor());
+}
+
+absl::Status TheExampleIsRight(const Subject& subject) {
+  const auto& options = subject.rule().GetDescriptor()->options();
+  if (!options.HasExtension(example)) return absl::OkStatus();
+  const std::string& text = options.GetExtension(example);
+  const std::unique_ptr<Message> rule(subject.rule().New());
+  FirstError error;
+  google::protobuf::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&error);
+  if (!parser.ParseFromString(text, rule.get())) {
+    return Failure(absl::StrCat("its example \"", text, "\" cannot be read: ", error.message()));
+  }
+  // It may name any token.
+  const auto problems = subject.Problems(subject.ConfigWith(*rule), /*vocab_size=*/std::nullopt);
+  if (problems.empty()) return absl::OkStatus();
+  return Failure(absl::StrCat("its example \"", text, "\" is refused: ", problems.front().path, " ",
+                              problems.front().message));
+}
+
+absl::Status EndsOfRangesAreTaken(const Subject& subject) {
+  return JudgeParameters(
+      subject, IncludedEnds,
+      [&](const std::string& path, const std::string&, const ChainConfig& config) -> absl::Status {
+        for (const ConfigProblem& problem : subject.Problems(config)) {
+          if (problem.path != path) continue;
+          return Failure(
+              absl::StrCat("it is refused, and its range includes it: ", problem.message));
+        }
+        return absl::OkStatus();
+      });
 }
 
 absl::Status ValuesOutsideRangesAreRefused(const Subject& subject) {

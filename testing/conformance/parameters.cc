@@ -138,15 +138,38 @@ absl::Status CheckValue(const FieldDescriptor& field, const Interval& range, abs
                               field.options().GetExtension(logitchain::range)));
 }
 
+// The lowest and the highest value of this type in the range.
+double Lowest(const Interval& range, const NumberType& type) {
+  const double value = range.includes_low ? range.low : type.Above(range.low);
+  return type.is_integer() ? std::ceil(value) : value;
+}
+
+double Highest(const Interval& range, const NumberType& type) {
+  const double value = range.includes_high ? range.high : type.Below(range.high);
+  return type.is_integer() ? std::floor(value) : value;
+}
+
+// Whether a field that is not set is 0, and says nothing else.
+bool IsZeroIfUnset(const FieldDescriptor& field) {
+  return field.is_optional() && field.containing_oneof() == nullptr && !field.has_default_value() &&
+         !field.options().HasExtension(logitchain::unset);
+}
+
 absl::Status CheckFieldOptions(const FieldDescriptor& field) {
   const std::string& text = field.options().GetExtension(logitchain::range);
   if (text.empty()) return absl::OkStatus();
-  if (!NumberType::Of(field)) {
-    return Failure(absl::StrCat(field.full_name(), " has a range and is no number"));
-  }
+  const std::optional<NumberType> type = NumberType::Of(field);
+  if (!type) return Failure(absl::StrCat(field.full_name(), " has a range and is no number"));
   const absl::StatusOr<Interval> range = ParseInterval(text);
   if (!range.ok()) {
     return Failure(absl::StrCat(field.full_name(), ": range ", range.status().message()));
+  }
+  if (Lowest(*range, *type) > Highest(*range, *type)) {
+    return Failure(absl::StrCat(field.full_name(), ": range ", text, " is empty"));
+  }
+  if (IsZeroIfUnset(field) && !range->Contains(0)) {
+    return Failure(absl::StrCat(field.full_name(), ": unset it is 0, which is outside its range ",
+                                text, "; it needs a default, or the option (unset)"));
   }
   absl::Status status;
   if (field.has_default_value()) {
@@ -221,8 +244,19 @@ std::vector<std::string> ValuesOutside(const Parameter& parameter, const Dialect
 std::vector<std::string> ValuesAtTheEnds(const Parameter& parameter, const Dialect& dialect) {
   const NumberType type = *NumberType::Of(*parameter.field);
   const Interval range = RangeOfParameter(*parameter.field, dialect, type);
-  return {type.Text(range.includes_low ? range.low : type.Above(range.low)),
-          type.Text(range.includes_high ? range.high : type.Below(range.high))};
+  return {type.Text(Lowest(range, type)), type.Text(Highest(range, type))};
+}
+
+std::vector<std::string> IncludedEnds(const Parameter& parameter, const Dialect& dialect) {
+  const FieldDescriptor& field = *parameter.field;
+  const absl::StatusOr<Interval> range = ParseInterval(
+      RangeOf(dialect, field.full_name(), field.options().GetExtension(logitchain::range)));
+  if (!range.ok()) return {};  // None is stated, or CheckOptions reports it.
+  const NumberType type = *NumberType::Of(field);
+  std::vector<std::string> ends;
+  if (range->includes_low) ends.push_back(type.Text(range->low));
+  if (range->includes_high) ends.push_back(type.Text(range->high));
+  return ends;
 }
 
 absl::StatusOr<bool> SetOff(const Dialect& dialect, Message& config) {

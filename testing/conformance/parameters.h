@@ -30,12 +30,15 @@ std::string SetParameter(const Parameter& parameter, const std::string& value);
 std::vector<std::string> ValuesOutside(const Parameter& parameter, const Dialect& dialect);
 std::vector<std::string> ValuesAtTheEnds(const Parameter& parameter, const Dialect& dialect);
 
+// The ends that the parameter's range states and includes.
+std::vector<std::string> IncludedEnds(const Parameter& parameter, const Dialect& dialect);
+
 // Sets every parameter that has an `off` to it. False if there is none, or if the dialect does not
 // take one of them.
 absl::StatusOr<bool> SetOff(const Dialect& dialect, google::protobuf::Message& config);
 
-// What is wrong with the field options of a message and of those within it: a range that is none or
-// of no number, a default or an `off` outside the range.
+// What is wrong with the field options of a message and of those within it: a range that is none,
+// that is empty or of no number; a default, an `off`, or the 0 of an unset field outside the range.
 absl::Status CheckOptions(const google::protobuf::Descriptor& config);
 
 }  // namespace logitchain

@@ -1,5 +1,7 @@
 #include "logitchain/testing/conformance/sample_file.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -35,7 +37,9 @@ class FirstError : public google::protobuf::io::ErrorCollector {
 
 absl::StatusOr<SampleConfigs> ReadSampleFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat(path, ": cannot open"));
+  if (!file) {
+    return absl::NotFoundError(absl::StrCat(path, ": cannot open: ", std::strerror(errno)));
+  }
   google::protobuf::io::IstreamInputStream input(&file);
   FirstError error(path);
   google::protobuf::TextFormat::Parser parser;

@@ -97,8 +97,9 @@ absl::StatusOr<RuleConfig> Subject::RuleOf(const ChainConfig& config) const {
       absl::StrCat(problems.front().path, " ", problems.front().message));
 }
 
-std::vector<ConfigProblem> Subject::Problems(const ChainConfig& config) const {
-  return CheckChain(config, kSampleVocabSize, *registry_);
+std::vector<ConfigProblem> Subject::Problems(const ChainConfig& config,
+                                             std::optional<int32_t> vocab_size) const {
+  return CheckChain(config, vocab_size, *registry_);
 }
 
 absl::StatusOr<std::unique_ptr<Chain>> Subject::NewChain(const ChainConfig& config,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,9 @@ class Subject {
   // The config message of the rule in a chain like config().
   absl::StatusOr<RuleConfig> RuleOf(const ChainConfig& config) const;
 
-  std::vector<ConfigProblem> Problems(const ChainConfig& config) const;
+  // What is wrong with a config, for a vocabulary of this size or for any.
+  std::vector<ConfigProblem> Problems(const ChainConfig& config,
+                                      std::optional<int32_t> vocab_size = kSampleVocabSize) const;
 
   // A chain in the sample environment, after a prompt.
   absl::StatusOr<std::unique_ptr<Chain>> NewChain(const ChainConfig& config,

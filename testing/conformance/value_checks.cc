@@ -105,7 +105,9 @@ absl::Status ExpectRenumbered(absl::string_view what, const std::vector<TokenId>
   for (size_t id = 0; id < values.size(); ++id) {
     if (IsClose(values[id], renumbered[new_id[id]], dialect)) continue;
     return Failure(absl::StrCat("the ", what, " of token ", id, " is ", values[id], "; as token ",
-                                new_id[id], " it has ", renumbered[new_id[id]]));
+                                new_id[id], " it has ", renumbered[new_id[id]],
+                                "; if the rule is about certain ids, let its sample say so with "
+                                "knows_ids: true"));
   }
   return absl::OkStatus();
 }
@@ -129,7 +131,41 @@ absl::Status StepInBoth(const std::vector<TokenId>& new_id, const std::vector<fl
   return status;
 }
 
+// Whether the rule makes a difference at one of these steps.
+absl::StatusOr<bool> ChangesAnything(const Subject& subject, const std::vector<TokenId>& prompt,
+                                     const Rows& rows) {
+  const auto with = subject.NewChain(subject.config(), kSampleVocabSize, prompt);
+  if (!with.ok()) return with.status();
+  const auto without = subject.NewChain(subject.ConfigWithout(), kSampleVocabSize, prompt);
+  if (!without.ok()) return without.status();
+  for (const std::vector<float>& row : rows) {
+    const auto expected = TakeStep(**without, row);
+    if (!expected.ok()) return expected.status();
+    const auto actual = TakeStep(**with, row);
+    if (!actual.ok()) return actual.status();
+    std::vector<Step> step = {*actual};
+    if (subject.is_terminal()) KeepTokens({*expected}, step);
+    if (!ExpectSame("", {*expected}, step).ok()) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+absl::Status ASampleDoesSomething(const Subject& subject) {
+  const Rows rows = Joined(RowsWithHoles(9, 16), OddRows());
+  // Some rules act only behind a repetition.
+  for (const std::vector<TokenId>& prompt :
+       {std::vector<TokenId>{1, 2, 1}, std::vector<TokenId>{1, 2, 1, 2, 1, 2, 1, 2}}) {
+    const absl::StatusOr<bool> changes = ChangesAnything(subject, prompt, rows);
+    if (!changes.ok()) return changes.status();
+    if (*changes) return absl::OkStatus();
+  }
+  return Failure(
+      absl::StrCat("over ", rows.size(),
+                   " steps behind each of two prompts the rule changes nothing; a sample "
+                   "must be a config at which it does something"));
+}
 
 absl::Status ATokenStays(const Subject& subject) {
   Rows rows = Joined(FullRows(1, 4), OddRows());

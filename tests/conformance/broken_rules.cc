@@ -34,7 +34,9 @@ class CountingFilter final : public Filter {
   absl::Status Apply(const StepContext&, CandidateSelector& selector) const override {
     if (fault_ == Broken::COUNTS_CALLS) ++*accepted_;
     const absl::Span<const int32_t> rank = selector.Rank();
-    const auto position = static_cast<size_t>(rank[*accepted_ % rank.size()]);
+    const bool by_parity = fault_ == Broken::SHARES_PARITY_WITH_CLONES;
+    const size_t n = by_parity ? *accepted_ % 2 : *accepted_;
+    const auto position = static_cast<size_t>(rank[n % rank.size()]);
     if (rank.size() > 1) selector.RemoveIf([=](size_t i) { return i == position; });
     return absl::OkStatus();
   }
@@ -54,8 +56,9 @@ class CountingFilter final : public Filter {
   }
 
   std::unique_ptr<Processor> Clone() const override {
-    const bool shares =
-        fault_ == Broken::SHARES_STATE_WITH_CLONES || fault_ == Broken::SHARES_STATE_WITH_ALL;
+    const bool shares = fault_ == Broken::SHARES_STATE_WITH_CLONES ||
+                        fault_ == Broken::SHARES_STATE_WITH_ALL ||
+                        fault_ == Broken::SHARES_PARITY_WITH_CLONES;
     return std::make_unique<CountingFilter>(
         fault_, shares ? accepted_ : std::make_shared<int32_t>(*accepted_));
   }
@@ -135,6 +138,7 @@ void BuildBroken(const Broken& config, BuildContext& context) {
       return context.Add(MakeFilter(RemoveWhereTheDartLands));
     case Broken::SHARES_STATE_WITH_ALL:
     case Broken::SHARES_STATE_WITH_CLONES:
+    case Broken::SHARES_PARITY_WITH_CLONES:
     case Broken::FORGETS_RESET:
     case Broken::FORGETS_ROLLBACK:
     case Broken::COUNTS_CALLS:
@@ -146,6 +150,9 @@ void BuildBroken(const Broken& config, BuildContext& context) {
           MakeFilterOfStep([strength = config.strength()](const auto& step, CandidateSelector&) {
             return FailAtTheEnd(step, strength);
           }));
+    case Broken::REFUSES_THE_END:
+      if (config.strength() == 0) context.AddError("strength", "is 0; it must be more");
+      return context.Add(MakeFilter([](CandidateSelector&) {}));
     case Broken::ALLOCATES:
       return context.Add(MakeFilter(AllocateMemory));
     case Broken::IS_QUADRATIC_IN_THE_VOCABULARY:
@@ -181,6 +188,11 @@ ProcessorRegistry BrokenRules() {
   Register(&BuildNothing<broken::RangeOfText>, registry);
   Register(&BuildNothing<broken::DefaultOutside>, registry);
   Register(&BuildNothing<broken::OffOutside>, registry);
+  Register(&BuildNothing<broken::EmptyRange>, registry);
+  Register(&BuildNothing<broken::EmptyRangeOfIntegers>, registry);
+  Register(&BuildNothing<broken::UnsetOutside>, registry);
+  Register(&BuildNothing<broken::UnreadableExample>, registry);
+  Register(&BuildNothing<broken::ExampleOutside>, registry);
   return registry;
 }
 

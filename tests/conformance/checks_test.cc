@@ -63,20 +63,26 @@ TEST_P(ChecksTest, FindsABrokenRule) {
 }
 
 const BrokenCase kCases[] = {
+    {"ASampleDoesSomething", "Broken] { strength: 0 }", "the rule changes nothing"},
     {"ATokenStays", "Broken] { fault: REMOVES_ALL }", "removed the only candidate"},
     {"RemovedStaysRemoved", "Broken] { fault: REVIVES }", "removed tokens stay removed"},
     {"FiniteStaysFinite", "Broken] { fault: WRITES_NAN }", "would become nan"},
     {"OffIsTheIdentity", "Broken] { fault: ACTS_WHEN_OFF }", "at step 0 the logit of token"},
     {"NumbersOfTokensDoNotMatter", "Broken] { fault: PREFERS_LOW_IDS }", "; as token "},
+    {"NumbersOfTokensDoNotMatter", "Broken] { fault: PREFERS_LOW_IDS }",
+     "if the rule is about certain ids, let its sample say so with knows_ids: true"},
     {"DenseAndSparseAgree", "Broken] { fault: TAKES_A_SHORTCUT }", "of sparse candidates: at step"},
     {"ABatchChangesNothing", "Broken] { fault: SHARES_STATE_WITH_ALL }", "of a batch: at step 0"},
     {"ACloneIsIndependent", "Broken] { fault: SHARES_STATE_WITH_CLONES }",
      "a clone, after its original went elsewhere: at step"},
+    {"ACloneIsIndependent", "Broken] { fault: SHARES_PARITY_WITH_CLONES }",
+     "a clone, after its original went elsewhere: at step"},
     {"ResetStartsAnew", "Broken] { fault: FORGETS_RESET }", "after a reset: at step 0"},
     {"RollbackTakesBack", "Broken] { fault: FORGETS_ROLLBACK }", "after a rollback by 5: at step"},
-    {"ReplayRepeats", "Broken] { fault: COUNTS_CALLS }", "after Process: at step 0"},
+    {"ReplayRepeats", "Broken] { fault: COUNTS_CALLS }",
+     "called again in the same step, it gives another answer: at step 0"},
     {"UniformsAreAsDeclared", "Broken] { fault: DRAWS_TWICE }",
-     "took 3 random numbers, that of the draw among them; declared are 2", "uniforms: 1"},
+     "a token took 2 random numbers, beside that of the draw; declared are 1", "uniforms: 1"},
     {"ConfigRoundTrips",
      "AnyWithin] { any { [type.googleapis.com/google.protobuf.Any] {"
      " type_url: 'type.googleapis.com/logitchain.broken.Broken' } } }",
@@ -85,6 +91,18 @@ const BrokenCase kCases[] = {
     {"RangesAreRight", "RangeOfText] {}", "has a range and is no number"},
     {"RangesAreRight", "DefaultOutside] {}", "the default 2 is outside its range [0, 1]"},
     {"RangesAreRight", "OffOutside] {}", "the off value 0 is outside its range [1, inf)"},
+    {"RangesAreRight", "EmptyRange] {}", "logitchain.broken.EmptyRange.p: range [5, 1] is empty"},
+    {"RangesAreRight", "EmptyRangeOfIntegers] {}", "range (0, 1) is empty"},
+    {"RangesAreRight", "UnsetOutside] {}",
+     "logitchain.broken.UnsetOutside.k: unset it is 0, which is outside its range [1, 10]; it "
+     "needs "
+     "a default, or the option (unset)"},
+    {"TheExampleIsRight", "UnreadableExample] {}", "its example \"nope: [\" cannot be read: "},
+    {"TheExampleIsRight", "ExampleOutside] {}",
+     "its example \"p: 2\" is refused: "
+     "processors[0].plugin[logitchain.broken.ExampleOutside].p is 2"},
+    {"EndsOfRangesAreTaken", "Broken] { fault: REFUSES_THE_END }",
+     "strength = 0: it is refused, and its range includes it: is 0; it must be more"},
     {"ValuesAtTheEndsOfRangesAreSafe", "Broken] { fault: FAILS_AT_THE_END }",
      "strength = 0: processors[0].plugin[logitchain.broken.Broken]: took a random number"},
     {"NothingIsAllocatedInSteadyState", "Broken] { fault: ALLOCATES }",

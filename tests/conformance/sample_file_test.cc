@@ -32,7 +32,8 @@ TEST(SampleFileTest, ErrorsSayWhere) {
                        HasSubstr("samples.textproto:2:7: Message type \"logitchain.SampleConfig\" "
                                  "has no field named \"rule\"")));
   EXPECT_THAT(ReadSampleFile(folder.Path("none")),
-              StatusIs(absl::StatusCode::kNotFound, HasSubstr("none: cannot open")));
+              StatusIs(absl::StatusCode::kNotFound,
+                       HasSubstr("none: cannot open: No such file or directory")));
 }
 
 }  // namespace
