@@ -85,7 +85,7 @@ std::string HelpOf(Command& command) {
 // Prints each line of an error with the name of the command, as other commands do.
 void PrintError(absl::string_view who, absl::string_view message, std::ostream& err) {
   for (const absl::string_view line : absl::StrSplit(message, '\n')) {
-    err << who << ": " << line << "\n";
+    err << who << ": " << MessageLine(line) << "\n";
   }
 }
 

@@ -133,8 +133,8 @@ class FlagParser {
     if (!value) {
       return UsageError(absl::StrCat(dashed_name, " needs a value, as in ", Spelled(*flag)));
     }
-    if (value->empty() && absl::StartsWith(flag->value_name, "FILE")) {
-      return BadValue(*flag, *value, "the name of a file");
+    if (absl::StartsWith(flag->value_name, "FILE")) {
+      if (absl::Status status = CheckFileName(dashed_name, *value); !status.ok()) return status;
     }
     return std::visit(ValueSetter(*flag, *value), flag->target);
   }
@@ -186,6 +186,16 @@ struct DefaultText {
 };
 
 }  // namespace
+
+absl::Status CheckFileName(absl::string_view name, absl::string_view value) {
+  if (value.empty()) {
+    return UsageError(absl::StrCat(name, " is \"\"; it must be the name of a file"));
+  }
+  if (value != "-") return absl::OkStatus();
+  return UsageError(absl::StrCat(name,
+                                 " is \"-\"; write ./- for a file of that name: only import takes "
+                                 "- for a standard stream"));
+}
 
 absl::StatusOr<std::vector<std::string>> ParseFlags(absl::Span<const std::string> arguments,
                                                     absl::Span<const Flag> flags) {

@@ -7,7 +7,9 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace logitchain {
@@ -31,9 +33,13 @@ struct Flag {
 //
 // A flag is written --name=value or --name value; a value that begins with -- needs the first form.
 // A switch is --name, --name=true or --name=false. Behind "--" nothing is a flag. A flag that is
-// unknown, bad, given twice or missing is a usage error that names it.
+// unknown, bad, given twice or missing is a usage error that names it. A value_name that begins
+// with FILE asks for the name of a file.
 absl::StatusOr<std::vector<std::string>> ParseFlags(absl::Span<const std::string> arguments,
                                                     absl::Span<const Flag> flags);
+
+// A usage error if what was given as `name`, "--chain", is not the name of a file.
+absl::Status CheckFileName(absl::string_view name, absl::string_view value);
 
 // The flags as the help lists them: a line or more for each, with its default.
 std::string FlagsHelp(absl::Span<const Flag> flags);

@@ -22,6 +22,7 @@
 #include "logitchain/cli/flags.h"
 #include "logitchain/cli/plugin.h"
 #include "logitchain/cli/rule_order.h"
+#include "logitchain/cli/text_layout.h"
 #include "logitchain/cli/usage_error.h"
 #include "logitchain/core/counted.h"
 #include "logitchain/core/files/regular_file.h"
@@ -174,7 +175,7 @@ class LintCommand final : public Command {
   // A line for each error.
   void Report(absl::string_view errors, Console& console) {
     for (const absl::string_view error : absl::StrSplit(errors, '\n')) {
-      console.out << error << "\n";
+      console.out << MessageLine(error) << "\n";
       ++errors_;
     }
   }

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -21,7 +20,6 @@
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
 #include "logitchain/cli/flags.h"
-#include "logitchain/cli/usage_error.h"
 #include "logitchain/core/files/regular_file.h"
 #include "logitchain/registry/plugin_manifest.h"
 #include "logitchain/registry/processor_registry.h"
@@ -204,9 +202,6 @@ Flag PluginFlag(std::vector<std::string>* paths) {
 }
 
 absl::Status LoadPlugins(absl::Span<const std::string> paths) {
-  if (absl::c_linear_search(paths, "")) {
-    return UsageError("--plugin is empty; it must be the file of a shared library");
-  }
   for (const std::string& path : paths) {
     if (absl::Status status = LoadPlugin(path); !status.ok()) return status;
   }

@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "logitchain/core/counted.h"
 #include "logitchain/core/decode/utf8.h"
 
 namespace logitchain {
@@ -24,6 +25,26 @@ size_t FirstCharacterSize(absl::string_view bytes) {
     if (IsUtf8(bytes.substr(0, size))) return size;
   }
   return 0;
+}
+
+std::string WithoutControls(absl::string_view line) {
+  constexpr unsigned char kDelete = 0x7F;
+  std::string text;
+  for (const char c : line) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= ' ' && byte != kDelete) {
+      text.push_back(c);
+    } else {
+      absl::StrAppend(&text, "\\x", absl::Hex(byte, absl::kZeroPad2));
+    }
+  }
+  return text;
+}
+
+// The last offset up to this one at which a character of UTF-8 begins.
+size_t CharacterAt(absl::string_view text, size_t offset) {
+  while (offset > 0 && (text[offset] & 0xC0) == 0x80) --offset;
+  return offset;
 }
 
 }  // namespace
@@ -79,6 +100,16 @@ std::string EscapedBadUtf8(absl::string_view bytes) {
     bytes.remove_prefix(next.size());
   }
   return escaped;
+}
+
+std::string MessageLine(absl::string_view line) {
+  constexpr size_t kLongest = 4000;
+  constexpr size_t kShownEnd = 500;
+  if (line.size() <= kLongest) return WithoutControls(line);
+  const size_t begin = CharacterAt(line, kLongest - kShownEnd);
+  const size_t end = CharacterAt(line, line.size() - kShownEnd);
+  return absl::StrCat(WithoutControls(line.substr(0, begin)), "[... ", Counted(end - begin, "byte"),
+                      " ...]", WithoutControls(line.substr(end)));
 }
 
 std::vector<Column> ColumnsFor(absl::Span<const Cells> rows) {

@@ -34,6 +34,10 @@ std::string QuotedBytes(absl::string_view bytes);
 // The bytes with those that are no characters, or a part of one, as \x and two digits.
 std::string EscapedBadUtf8(absl::string_view bytes);
 
+// One line of a message, which may echo anything that was given: control characters as \x and two
+// digits, and of a very long line the beginning and the end.
+std::string MessageLine(absl::string_view line);
+
 // The cells of a row of a table.
 using Cells = std::vector<std::string>;
 

@@ -84,6 +84,17 @@ TEST(CommandLineTest, BehindTwoDashesHelpIsAnArgument) {
   EXPECT_EQ(result.out, "--help: cannot open: No such file or directory\n");
 }
 
+TEST(CommandLineTest, ErrorsEchoNoControlCharacters) {
+  EXPECT_EQ(Call({"list", "--plugin=a\x1b[31mb.so"}).err,
+            "logitchain list: a\\x1b[31mb.so: No such file or directory\n");
+  EXPECT_EQ(Call({"lint", "a\rb"}).out, "a\\x0db: cannot open: No such file or directory\n");
+}
+
+TEST(CommandLineTest, ErrorsCutLongValues) {
+  const std::string path(120'000, 'x');
+  EXPECT_LT(Call({"list", "--plugin=" + path}).err.size(), 5000u);
+}
+
 TEST(CommandLineTest, PrintsTheVersion) {
   const CommandResult result = Call({"--version"});
   EXPECT_EQ(result.exit_code, 0);

@@ -157,6 +157,26 @@ TEST(FlagsTest, NamesAllThatIsMissing) {
             "--chain is \"\"; it must be the name of a file");
 }
 
+TEST(FlagsTest, AFileHasAName) {
+  std::optional<std::string> trace;
+  std::vector<std::string> plugins;
+  const std::vector<Flag> flags = {{.name = "trace", .value_name = "FILE", .target = &trace},
+                                   {.name = "plugin", .value_name = "FILE.so", .target = &plugins}};
+  for (const std::string name : {"--trace", "--plugin"}) {
+    const absl::Status empty = ParseFlags({name + "="}, flags).status();
+    EXPECT_TRUE(IsUsageError(empty));
+    EXPECT_EQ(empty.message(), name + " is \"\"; it must be the name of a file");
+    const absl::Status stream = ParseFlags({name, "-"}, flags).status();
+    EXPECT_TRUE(IsUsageError(stream));
+    EXPECT_EQ(stream.message(),
+              name +
+                  " is \"-\"; write ./- for a file of that name: only import takes - for a "
+                  "standard stream");
+  }
+  EXPECT_TRUE(ParseFlags({"--trace=./-"}, flags).ok());
+  EXPECT_EQ(trace, "./-");
+}
+
 TEST(FlagsTest, HelpShowsValuesDefaultsAndWhatIsRequired) {
   Options options;
   std::vector<Flag> flags = options.Flags();

@@ -263,6 +263,14 @@ TEST_F(SampleCommandTest, ErrorsOfPromptIdsNameThem) {
               HasSubstr("logitchain sample: ids: id 1 (counted from 0) is \"one\"; it must be"));
   EXPECT_THAT(Error(Sample("", {{1, 2}}, {"--prompt_ids=@" + folder_.Path("none")})),
               HasSubstr("none: No such file"));
+  EXPECT_THAT(Error(Sample("", {{1, 2}}, {"--prompt_ids=1,x"}), 2),
+              HasSubstr("id 1 (counted from 0) is \"x\"; it must be a whole number from 0 to 1;"));
+  EXPECT_THAT(Error(Sample("dialect: MINFER", {{1, 2}}, {"--prompt_ids=-1"}), 2),
+              HasSubstr("it must be a whole number from 0 to 4294967295;"));
+  EXPECT_THAT(Error(Sample("", {{1, 2}}, {"--prompt_ids=1,0,"}), 2),
+              HasSubstr("--prompt_ids: ends with a comma;"));
+  EXPECT_THAT(Error(Sample("", {{1, 2}}, {"--prompt_ids=@"}), 2),
+              HasSubstr("the file of --prompt_ids is \"\"; it must be the name of a file;"));
 }
 
 TEST_F(SampleCommandTest, ErrorsOfTheChainAreAllPrinted) {

@@ -37,6 +37,23 @@ TEST(TextLayoutTest, SetsDefinitionsInTheirOwnColumn) {
                 word + " " + word + "\n        " + word + "\n");
 }
 
+TEST(TextLayoutTest, AMessageHasNoControlCharacters) {
+  EXPECT_EQ(MessageLine("no such file: ä"), "no such file: ä");
+  EXPECT_EQ(MessageLine(std::string("a\x1b[31m\0\t\x7f", 9)), "a\\x1b[31m\\x00\\x09\\x7f");
+}
+
+TEST(TextLayoutTest, OfALongMessageTheEndsAreShown) {
+  const std::string longest(4000, 'x');
+  EXPECT_EQ(MessageLine(longest), longest);
+  EXPECT_EQ(MessageLine(longest + "y"),
+            longest.substr(500) + "[... 1 byte ...]" + longest.substr(3501) + "y");
+  // Characters stay whole.
+  std::string umlauts = "x";
+  for (int i = 0; i < 3000; ++i) umlauts += "ä";
+  EXPECT_EQ(MessageLine(umlauts),
+            umlauts.substr(0, 3499) + "[... 2002 bytes ...]" + umlauts.substr(5501));
+}
+
 TEST(TextLayoutTest, ColumnsAreAsWideAsTheirWidestCell) {
   const std::vector<Cells> rows = {{"a", "bbb"}, {"aa", "b", "c"}};
   const std::vector<Column> columns = ColumnsFor(rows);

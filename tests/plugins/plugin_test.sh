@@ -63,7 +63,7 @@ for name in elf cut long; do
 done
 check_error 'a program' \
   "logitchain list: *cli/logitchain: is a program, not a shared library; *" list --plugin="$command"
-check 'no name' 'logitchain list: --plugin is empty; it must be the file of a shared library; see*' \
+check 'no name' 'logitchain list: --plugin is ""; it must be the name of a file; see*' \
   "$("$command" list --plugin= 2>&1)"
 # The part with the manifest may be there, or not.
 check_error 'a part of a file' 'logitchain list: part.so: is *' list --plugin=part.so
