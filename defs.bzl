@@ -8,7 +8,7 @@ load(
     "logitchain_cc_binary",
     "logitchain_cc_test",
 )
-load("//:plugin_objects.bzl", "plugin_objects")
+load("//:plugin_objects.bzl", "plugin_objects", "plugin_protos")
 
 def _label(name):
     """A label of this workspace, as other workspaces see it."""
@@ -28,8 +28,8 @@ def logit_processor(name, srcs, proto, hdrs = [], deps = [], **kwargs):
       proto: the .proto file with the rule's config message; it may import
         logitchain/proto/options.proto.
       hdrs: its headers.
-      deps: what it needs beside logitchain's interfaces for rules. Whatever has protos of its own
-        must not be in two plugins of one program.
+      deps: what it needs beside logitchain's interfaces for rules. A program refuses to load two
+        plugins whose deps have a proto in common.
       **kwargs: attributes of all targets, such as visibility.
     """
     proto_library(
@@ -60,9 +60,15 @@ def logit_processor(name, srcs, proto, hdrs = [], deps = [], **kwargs):
 
 def _plugin(name, **kwargs):
     """The shared library <name>.so of a logit_processor."""
+    plugin_protos(
+        name = name + "_protos",
+        host = _label("//cli:plugin_host"),
+        library = ":" + name,
+        **kwargs
+    )
     native.genrule(
         name = name + "_manifest",
-        srcs = [":" + name + "_proto"],
+        srcs = [":" + name + "_protos"],
         outs = [name + "_manifest.cc"],
         cmd = " && ".join([
             "{ echo '#include \"logitchain/registry/plugin_manifest.h\"'",

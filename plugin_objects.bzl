@@ -1,5 +1,60 @@
 """The part of a library that a plugin brings, and the program that loads it does not have."""
 
+load("@rules_proto//proto:defs.bzl", "ProtoInfo")
+
+_Protos = provider(
+    doc = "The protos that a library is made of.",
+    fields = {"descriptor_sets": "depset of files, a FileDescriptorSet for each proto_library"},
+)
+
+def _protos_aspect_impl(target, ctx):
+    deps = getattr(ctx.rule.attr, "deps", [])
+    own = [target[ProtoInfo].direct_descriptor_set] if ProtoInfo in target else []
+    return [_Protos(descriptor_sets = depset(
+        own,
+        transitive = [dep[_Protos].descriptor_sets for dep in deps if _Protos in dep],
+    ))]
+
+_protos_aspect = aspect(
+    implementation = _protos_aspect_impl,
+    attr_aspects = ["deps"],
+)
+
+def _plugin_protos_impl(ctx):
+    host = {file: None for file in ctx.attr.host[_Protos].descriptor_sets.to_list()}
+    own = [
+        file
+        for file in ctx.attr.library[_Protos].descriptor_sets.to_list()
+        # Those of protobuf itself are in its library, which the host has.
+        if file not in host and file.owner.workspace_name != "com_google_protobuf"
+    ]
+    out = ctx.actions.declare_file(ctx.label.name + ".binpb")
+
+    # Sets in a row are a set of all their protos.
+    ctx.actions.run_shell(
+        inputs = own,
+        outputs = [out],
+        command = "cat %s > %s" % (" ".join([file.path for file in own]), out.path),
+    )
+    return [DefaultInfo(files = depset([out]))]
+
+plugin_protos = rule(
+    implementation = _plugin_protos_impl,
+    attrs = {
+        "host": attr.label(
+            doc = "What the loading program is linked from.",
+            aspects = [_protos_aspect],
+            mandatory = True,
+        ),
+        "library": attr.label(
+            doc = "The cc_library with the rule.",
+            aspects = [_protos_aspect],
+            mandatory = True,
+        ),
+    },
+    doc = "The FileDescriptorSet of the protos that a library brings, and the host does not have.",
+)
+
 def _plugin_objects_impl(ctx):
     host_inputs = ctx.attr.host[CcInfo].linking_context.linker_inputs.to_list()
     host = {linker_input.owner: None for linker_input in host_inputs}

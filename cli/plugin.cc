@@ -155,6 +155,13 @@ absl::Status CheckManifest(const std::string& path, const Manifest& manifest) {
         absl::StrCat(path, ": was built for version ", manifest.abi_version,
                      " of the plugin ABI; this program has version ", kPluginAbiVersion));
   }
+  // With none, the checks below would let a second copy of a proto through.
+  if (manifest.descriptors.file().empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path,
+                     ": states no proto in its manifest; it must state those that it brings, as "
+                     "logit_processor of logitchain's defs.bzl does"));
+  }
   for (const FileDescriptorProto& file : manifest.descriptors.file()) {
     if (absl::Status status = CheckIsNew(path, file); !status.ok()) return status;
   }

@@ -70,6 +70,9 @@ check_error 'a part of a file' 'logitchain list: part.so: is *' list --plugin=pa
 check_error 'a library that is no plugin' \
   "logitchain list: *no_abi.so: is not a plugin of logitchain: it states no ABI version; *" \
   list --plugin="$plugins/no_abi.so"
+check_error 'no protos' \
+  "logitchain list: *no_protos.so: states no proto in its manifest; it must state those that it *" \
+  list --plugin="$plugins/no_protos.so"
 check_error 'another version' \
   "logitchain list: *other_abi.so: was built for version 5 of the plugin ABI; this program has *4" \
   list --plugin="$plugins/other_abi.so"
@@ -87,6 +90,11 @@ check_error 'a copy' \
 check_error 'the same name' \
   "logitchain list: *halve_again.so: defines plugins.Halve, which this program has already from *" \
   list --plugin="$plugins/halve.so" --plugin="$plugins/halve_again.so"
+check 'a plugin with a proto in its deps' '*plugins.SharesOne: does nothing*' \
+  "$("$command" list --plugin="$plugins/shares_one.so")"
+check_error 'a proto in the deps of both' \
+  "logitchain list: *shares_two.so: defines plugins.Shared, which this program has already from *" \
+  list --plugin="$plugins/shares_one.so" --plugin="$plugins/shares_two.so"
 for command_name in 'generate --prompt=i' 'sample --logits=logits.npy' lint; do
   # shellcheck disable=SC2086
   check_error "$command_name" "logitchain *: none.so: No such file*" \

@@ -1,8 +1,8 @@
 // A plugin that needs a function which the program does not have.
 #include "logitchain/registry/plugin_manifest.h"
 
-// An empty set of descriptors, but for a field that no reader knows.
-LOGITCHAIN_PLUGIN_MANIFEST(0x78, 0x01)
+// A set of one proto, an empty file "u".
+LOGITCHAIN_PLUGIN_MANIFEST(0x0A, 0x03, 0x0A, 0x01, 0x75)
 
 extern "C" int NotInThisProgram();
 
