@@ -149,6 +149,13 @@ double Highest(const Interval& range, const NumberType& type) {
   return type.is_integer() ? std::floor(value) : value;
 }
 
+bool IsSet(const Parameter& parameter) {
+  const Reflection& reflection = *parameter.message->GetReflection();
+  return parameter.field->is_repeated()
+             ? reflection.FieldSize(*parameter.message, parameter.field) > 0
+             : reflection.HasField(*parameter.message, parameter.field);
+}
+
 // Whether a field that is not set is 0, and says nothing else.
 bool IsZeroIfUnset(const FieldDescriptor& field) {
   return field.is_optional() && field.containing_oneof() == nullptr && !field.has_default_value() &&
@@ -249,6 +256,8 @@ std::vector<std::string> ValuesAtTheEnds(const Parameter& parameter, const Diale
 
 std::vector<std::string> IncludedEnds(const Parameter& parameter, const Dialect& dialect) {
   const FieldDescriptor& field = *parameter.field;
+  // A field that is not set may not go with those that are.
+  if (!IsSet(parameter)) return {};
   const absl::StatusOr<Interval> range = ParseInterval(
       RangeOf(dialect, field.full_name(), field.options().GetExtension(logitchain::range)));
   if (!range.ok()) return {};  // None is stated, or CheckOptions reports it.

@@ -30,7 +30,7 @@ std::string SetParameter(const Parameter& parameter, const std::string& value);
 std::vector<std::string> ValuesOutside(const Parameter& parameter, const Dialect& dialect);
 std::vector<std::string> ValuesAtTheEnds(const Parameter& parameter, const Dialect& dialect);
 
-// The ends that the parameter's range states and includes.
+// The ends that the parameter's range states and includes; none of a parameter that is not set.
 std::vector<std::string> IncludedEnds(const Parameter& parameter, const Dialect& dialect);
 
 // Sets every parameter that has an `off` to it. False if there is none, or if the dialect does not

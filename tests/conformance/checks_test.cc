@@ -101,7 +101,7 @@ const BrokenCase kCases[] = {
     {"TheExampleIsRight", "ExampleOutside] {}",
      "its example \"p: 2\" is refused: "
      "processors[0].plugin[logitchain.broken.ExampleOutside].p is 2"},
-    {"EndsOfRangesAreTaken", "Broken] { fault: REFUSES_THE_END }",
+    {"EndsOfRangesAreTaken", "Broken] { fault: REFUSES_THE_END strength: 1 }",
      "strength = 0: it is refused, and its range includes it: is 0; it must be more"},
     {"ValuesAtTheEndsOfRangesAreSafe", "Broken] { fault: FAILS_AT_THE_END }",
      "strength = 0: processors[0].plugin[logitchain.broken.Broken]: took a random number"},
