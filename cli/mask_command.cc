@@ -158,8 +158,11 @@ class MaskCommand final : public Command {
 
   absl::Status CheckFlags() const {
     const int given = chain_.has_value() + grammar_.has_value() + regex_.has_value() + any_json_;
-    if (given == 1) return absl::OkStatus();
-    return UsageError("there must be one of --chain, --grammar, --regex and --any_json");
+    if (given != 1) {
+      return UsageError("there must be one of --chain, --grammar, --regex and --any_json");
+    }
+    if (chain_ || plugins_.empty()) return absl::OkStatus();
+    return UsageError("--plugin has rules for --chain, which is not given");
   }
 
   absl::StatusOr<Given> FindGiven(const std::shared_ptr<const Vocabulary>& vocabulary) const {

@@ -146,6 +146,8 @@ TEST_F(MaskCommandTest, UsageErrors) {
   EXPECT_EQ(Call({"mask"}).exit_code, 2);
   EXPECT_THAT(Call({"mask", "--any_json", "--regex=a"}).err,
               HasSubstr("there must be one of --chain, --grammar, --regex and --any_json"));
+  EXPECT_THAT(Call({"mask", "--any_json", "--plugin=x.so"}).err,
+              HasSubstr("--plugin has rules for --chain, which is not given"));
   EXPECT_THAT(Call({"mask", "--grammar=x.txt"}).err,
               HasSubstr("must end in .gbnf, .ebnf or .json"));
   EXPECT_THAT(Call({"mask", "--regex=a(", "--vocab", vocab_}).err,
