@@ -13,8 +13,8 @@ namespace logitchain {
 // repeated message takes a list of lists, each with the values for the first fields of one message,
 // or for the first one alone if that is repeated. An object stands for a list of its keys and
 // values, and false for −∞.
-// InvalidArgument if the field cannot hold the value, with what is wrong: "is 7; it must be …", or of
-// an element of it "has 7; it must be …". NotFound if there is no such field.
+// InvalidArgument if the field cannot hold the value, with what is wrong: "is 7; it must be …", or
+// of an element of it "has 7; it must be …". NotFound if there is no such field.
 absl::Status SetField(absl::string_view path, const SourceValue& value,
                       google::protobuf::Message& message);
 
