@@ -2,7 +2,7 @@
 
 load("@rules_proto//proto:defs.bzl", "ProtoInfo")
 
-_Protos = provider(
+ProtosInfo = provider(
     doc = "The protos that a library is made of.",
     fields = {"descriptor_sets": "depset of files, a FileDescriptorSet for each proto_library"},
 )
@@ -10,9 +10,9 @@ _Protos = provider(
 def _protos_aspect_impl(target, ctx):
     deps = getattr(ctx.rule.attr, "deps", [])
     own = [target[ProtoInfo].direct_descriptor_set] if ProtoInfo in target else []
-    return [_Protos(descriptor_sets = depset(
+    return [ProtosInfo(descriptor_sets = depset(
         own,
-        transitive = [dep[_Protos].descriptor_sets for dep in deps if _Protos in dep],
+        transitive = [dep[ProtosInfo].descriptor_sets for dep in deps if ProtosInfo in dep],
     ))]
 
 _protos_aspect = aspect(
@@ -21,10 +21,10 @@ _protos_aspect = aspect(
 )
 
 def _plugin_protos_impl(ctx):
-    host = {file: None for file in ctx.attr.host[_Protos].descriptor_sets.to_list()}
+    host = {file: None for file in ctx.attr.host[ProtosInfo].descriptor_sets.to_list()}
     own = [
         file
-        for file in ctx.attr.library[_Protos].descriptor_sets.to_list()
+        for file in ctx.attr.library[ProtosInfo].descriptor_sets.to_list()
         # Those of protobuf itself are in its library, which the host has.
         if file not in host and file.owner.workspace_name != "com_google_protobuf"
     ]

@@ -31,8 +31,8 @@ namespace logitchain {
 // completed to a text of the grammar; where nothing can, it is kDeadState. Not safe for threads.
 //
 // A step costs the number of threads of the state, and of the ways through rules that end and begin
-// there. Stacks are merged (ReturnSets), so that ambiguity adds little to that; where too many would
-// have to be, it is O(length²) at worst, as with Earley, up to Closure::kMaxSteps.
+// there. Stacks are merged (ReturnSets), so that ambiguity adds little to that; where too many
+// would have to be, it is O(length²) at worst, as with Earley, up to Closure::kMaxSteps.
 class Parser {
  public:
   // `network` must outlive this. Once it takes about `max_memory` bytes, `status` is an error.
