@@ -268,6 +268,7 @@ RegexId RegexArena::Either(RegexId a, RegexId b) {
 }
 
 RegexId RegexArena::Either(absl::Span<const RegexId> parts) {
+  if (parts.size() == 1) return parts[0];
   return FoldEither(Flatten(Kind::kEither, parts));
 }
 
@@ -297,6 +298,7 @@ RegexId RegexArena::Both(RegexId a, RegexId b) {
 }
 
 RegexId RegexArena::Both(absl::Span<const RegexId> parts) {
+  if (parts.size() == 1) return parts[0];
   return FoldBoth(Flatten(Kind::kBoth, parts));
 }
 
@@ -405,9 +407,7 @@ RegexId RegexArena::DerivativeOfConcat(RegexId id, uint8_t byte) {
   while (nodes_[id].kind == Kind::kConcat) {
     const RegexId head = nodes_[id].first;
     const RegexId tail = nodes_[id].second;
-    const RegexId derivative = Concat(Derivative(head, byte), tail);
-    if (!MatchesEmpty(head) && parts.empty()) return derivative;
-    parts.push_back(derivative);
+    parts.push_back(Concat(Derivative(head, byte), tail));
     if (!MatchesEmpty(head)) return Either(parts);
     id = tail;
   }
@@ -423,7 +423,6 @@ RegexId RegexArena::DerivativeOfList(RegexId id, uint8_t byte) {
     if (kind == Kind::kBoth && derivative == kNothing) return kNothing;
     if (derivative != kNothing) parts.push_back(derivative);
   }
-  if (parts.size() == 1) return parts[0];
   return kind == Kind::kBoth ? Both(parts) : Either(parts);
 }
 
