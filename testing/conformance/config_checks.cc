@@ -9,7 +9,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/text_format.h"
 #include "google/protobuf/util/message_differencer.h"
@@ -20,6 +19,7 @@
 #include "logitchain/registry/config_problem.h"
 #include "logitchain/registry/rule_config.h"
 #include "logitchain/testing/conformance/checks.h"
+#include "logitchain/testing/conformance/first_error.h"
 #include "logitchain/testing/conformance/parameters.h"
 #include "logitchain/testing/conformance/steps.h"
 #include "logitchain/testing/conformance/subject.h"
@@ -46,18 +46,6 @@ absl::Status ExpectSameRule(const Subject& subject, const ChainConfig& config) {
   }
   return Failure(absl::StrCat("it comes back as ", rule->message->ShortDebugString()));
 }
-
-// Keeps the first error of a parser.
-class FirstError : public google::protobuf::io::ErrorCollector {
- public:
-  void AddError(int, int, const std::string& message) override {
-    if (message_.empty()) message_ = message;
-  }
-  const std::string& message() const { return message_; }
-
- private:
-  std::string message_;
-};
 
 // Calls `judge` with a config for each of the values of each parameter.
 template <typename Values, typename Judge>
